@@ -17,7 +17,7 @@ const packr = new Packr({ useRecords: false, variableMapSize: true });
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, int64AsType: "number" });
 
 /**
- * An agent in another process, in any language, over ZeroMQ: server/PROTOCOL.md, "Agents outside". It gets what an
+ * An agent in another process, in any language, over ZeroMQ: server/PROTOCOL.md, "External agents". It gets what an
  * agent in this process gets: the tensors of its seats, masks, acting players.
  */
 class ExternalAgent implements Agent {

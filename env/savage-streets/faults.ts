@@ -45,7 +45,7 @@ import {
 
 /**
  * Why a state can't be one of the game, and where its document shows it; or null. The reader refuses what has one, in
- * three parts as it reads them, and play never reaches one. /
+ * three parts as it reads them, and play never reaches one.
  */
 export const stateFault = (tables: Tables, s: StateView): Fault | null =>
   countersFault(tables, s) ?? publicLogFault(tables, s) ?? proceduresFault(tables, s);

@@ -134,7 +134,7 @@ export class Knowledge {
   /**
    * Writes the state as a viewer knows it. Unseen units are dealt to the counters in one fixed way: among units with
    * one back in ascending order of hex, those of the boxes in ascending order. They have no KNOWN. What the other side
-   * is just picking is taken back. /
+   * is just picking is taken back.
    */
   redact(s: StateView, viewer: number, out: State): void {
     out.set(s);
@@ -330,7 +330,7 @@ export class Knowledge {
    * Which of the units that are, or were lost, in boxes is in which: the backs of counters in boxes are not seen.
    * Rulings R9, R25
    *
-   * @returns false when there are too few or too many batteries among them /
+   * @returns false when there are too few or too many batteries among them
    */
   private dealBoxes(s: State, viewer: number, below: ((n: number) => number) | null): boolean {
     if (!this.tables.river.any) return true;
@@ -389,7 +389,7 @@ export class Knowledge {
    * A unit of a list, which is in a box, and one with its back that is not become each other: of a battery and another
    * unit.
    *
-   * @returns false when there is none /
+   * @returns false when there is none
    */
   private changePlaces(
     s: State,

@@ -280,7 +280,7 @@ export const TASK_SIDE_BITS = 7 << TASK_SIDE_SHIFT;
 
 /**
  * Of a passenger while an order is formed or carried out: it rides; it gets off at a waypoint; it is on a transport
- * now. Rule: SOS 16.44, SOS 16.45, ruling R104 /
+ * now. Rule: SOS 16.44, SOS 16.45, ruling R104
  */
 export const CARRIED = 1 << 15;
 export const UNLOADS = 1 << 23;
@@ -367,7 +367,7 @@ export const F_NEED = 5;
 export const F_CAUSE = 6;
 /**
  * 1: an accelerated attack; in a loss frame 1: a P follows; displaced leader 1: others may be due after him;
- * Administrative Phase: sides that have begun the step. /
+ * Administrative Phase: sides that have begun the step.
  */
 export const F_FLAG = 7;
 /** Half MP left of a walk, spent by a group that is being formed. */
@@ -403,7 +403,7 @@ export const THEN = 4;
 
 /**
  * Bits of `F_COMMIT` of a walk: a leader who was cut off goes through zones of control; he has been wounded on his way.
- * Rule: SOS 18.32 /
+ * Rule: SOS 18.32
  */
 export const WALK_SLIPS = 1;
 export const WALK_WOUNDED = 2;

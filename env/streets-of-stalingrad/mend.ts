@@ -41,7 +41,7 @@ const SEEN = 2;
 
 /**
  * Deals of unseen units that agree with what a player has seen: backs, announcements, stacking, markers, holders. A
- * deal that does not is mended hex by hex: units of one back change places while that leaves fewer contradictions. /
+ * deal that does not is mended hex by hex: units of one back change places while that leaves fewer contradictions.
  */
 export class Mender {
   private player = 0;

@@ -54,8 +54,8 @@ export function register(command: Command): void {
       "language: whole games as text against each level, puzzles, questions about rules and beliefs",
     )
     .option("--parts <names>", "parts of the suite: games,puzzles,rules,beliefs (default all)")
-    .option("--held-out <dir>", "ask the suite's questions and puzzles of this book, too (`kessel suite make`)")
-    .option("--submit <file>", "what a leaderboard needs of the suite: settings, versions, books, scores")
+    .option("--held-out <dir>", "also ask the questions and puzzles of this book (`kessel suite make`)")
+    .option("--submit <file>", "write settings, versions, books and scores there, for a leaderboard")
     .option("--seat <seat>", "the first agent always plays this seat")
     .option(
       "--bid",
@@ -76,8 +76,8 @@ export function register(command: Command): void {
       "write the replay of each game there as soon as it is over (`kessel games list DIR` lists them)",
     )
     .option("-j, --jobs <number>", "worker threads", whole(1, 64), 2)
-    .option("--json [file]", "the whole result, to a file or to standard output")
-    .option("--html <file>", "the whole result as a page with plots")
+    .option("--json [file]", "write the whole result, to a file or to standard output")
+    .option("--html <file>", "write the whole result as a page with plots")
     .addHelpText("after", example("kessel arena pocket-stalingrad --agents random,heuristic:greedy --games 1000"))
     .action(async (id: string | undefined, flags: Flags, command: Command) => {
       if (flags.suite !== undefined) return playSuite(id, flags, command);

@@ -16,13 +16,13 @@ export function register(command: Command): void {
   command
     .argument("[game]", "one game; by default every game in turn")
     .option("--quick", "fewer and shorter repeats")
-    .option("--peers", "also OpenSpiel and PettingZoo from Python (KESSEL_PYTHON or .venv), where installed")
+    .option("--peers", "also run OpenSpiel and PettingZoo from Python (KESSEL_PYTHON or .venv), if installed")
     .option(
       "--voice <games>",
       "measure prompts, standing, odds and events instead, over this number of games of heuristics",
       whole(1),
     )
-    .option("--start", "instead: what starting takes: commands, the page, Model Context Protocol, Python")
+    .option("--start", "measure start-up times instead: commands, the page, Model Context Protocol, Python")
     .option("--json", "machine-readable")
     .addHelpText(
       "after",

@@ -28,7 +28,7 @@ export function register(command: Command): void {
     .command("table")
     .description("print the table of many runs (`kessel arena --suite language --submit`), a game and book each")
     .argument("<dir>", "a folder of submissions")
-    .option("--html <file>", "the same as a page")
+    .option("--html <file>", "write the same as a page")
     .addHelpText("after", example("kessel suite table submissions"))
     .action(async (dir: string, { html }: { html?: string }) => {
       const [{ boardsOf, boardsPage, boardsText }, { parseSubmission }] = await Promise.all([

@@ -25,7 +25,7 @@ interface Flags {
 
 export function register(command: Command): void {
   command
-    .argument("<path...>", "case files, or folders of them (searched to the bottom)")
+    .argument("<path...>", "case files, or folders of them (searched recursively)")
     .option(
       "--game <game>",
       "the game of the cases; by default their `game` key, a folder named after it, or their positions decide",

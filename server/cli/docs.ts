@@ -16,7 +16,7 @@ const PORT = 7559;
 export function register(command: Command): void {
   command
     .option("--port <number>", "port on this machine; 0 for any", whole(0, 65535), PORT)
-    .option("--build", "build the site again, also when it is there")
+    .option("--build", "build the site again, even if it exists")
     .addHelpText("after", example("kessel docs"))
     .action(async (flags: { port: number; build?: true }) => {
       const { port } = await serveFolder(folder(flags.build === true), flags.port);

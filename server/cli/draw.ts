@@ -40,8 +40,13 @@ export function register(command: Command): void {
     .option("--position <file>", "a position document to draw")
     .option("-s, --seed <seed>", "seed of the game that is played to get to a position", "1")
     .option("-n, --decisions <number>", "decisions to play before drawing", whole(0), 0)
-    .option("--seat <side=agent>", "an agent that plays a seat up to there; others play at random", collectSeat, {})
-    .option("--viewer <seat>", "whose eyes: a seat, or `spectator`; by default who decides")
+    .option(
+      "--seat <side=agent>",
+      "the agent that plays a seat before that position; other seats play at random",
+      collectSeat,
+      {},
+    )
+    .option("--viewer <seat>", "the viewer: a seat, or `spectator`; by default the seat that decides")
     .option("--theme <name>", "light or dark", "light")
     .option("--width <pixels>", "width of the picture; below 700 it has one column", whole(...WIDTHS), 1440)
     .option("--around <place>", "draw a hex map at reading size around this hex, not all of it")

@@ -38,7 +38,7 @@ export function register(command: Command): void {
       "seed of the dice; by default one is drawn. Anyone who knows it can compute what is hidden",
     )
     .option("--save <file>", "write the replay there at the end")
-    .option("--resume <id>", "go on with a game that was kept (`kessel sessions`), or with a replay from a file")
+    .option("--resume <id>", "continue a saved game (`kessel sessions`), or a replay from a file")
     .option("--no-keep", "keep nothing on disk")
     .addHelpText(
       "after",

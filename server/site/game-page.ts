@@ -149,22 +149,22 @@ function actions(game: Game): string {
   const meaning = (word: string): string =>
     moves
       .filter((m) => m.actions.some((action) => action.split(" ")[0] === word))
-      .map((m) => m.name.toLowerCase())
+      .map((m) => m.name[0]!.toLowerCase() + m.name.slice(1))
       .filter((name, i, all) => all.indexOf(name) === i)
       .join("; ");
   const rows = runs.map(({ word, first, names }) => [
-    names.length === 1 ? String(first) : `${first} to ${first + names.length - 1}`,
+    names.length === 1 ? String(first) : unbroken(`${first} to ${first + names.length - 1}`),
     names.length === 1 ? `\`${names[0]}\`` : `\`${names[0]}\` to \`${names.at(-1)}\``,
     plain(meaning(word)),
   ]);
-  return `${game.actions.length} actions in one flat list; \`action_mask\` marks the legal ones.\n\n${tableOf(["index", "action", "used to"], rows)}`;
+  return `${game.actions.length} actions in one flat list; \`action_mask\` marks the legal ones.\n\n${tableOf(["index", "action", "meaning"], rows)}`;
 }
 
 /** The agents that can play, and the measured strength of the trained levels. */
 function agents(game: Game): string {
   const list = roster(game);
   const seats = (e: RosterEntry): string =>
-    e.players.length === game.players.length ? "any side" : e.players.map((p) => game.players[p]!).join(", ");
+    e.players.length === game.players.length ? unbroken("any side") : e.players.map((p) => game.players[p]!).join(", ");
   const rows = list.map((e) => [nameOf(e), seats(e), plain(e.about)]);
   const play = `npx kessel arena ${game.type.id} --agents ${list[0]!.short},random --games 20`;
   const measured = list.filter((e) => e.results.length > 0).map((e) => strength(e, game));

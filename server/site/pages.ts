@@ -67,7 +67,16 @@ const PARTS: readonly Part[] = [
   },
   {
     title: "About",
-    pages: ["results", "testing", "faq", "cite", ["contributing", "CONTRIBUTING.md"], ["changelog", "CHANGELOG.md"]],
+    pages: [
+      "results",
+      "testing",
+      ["test-tools", "test/README.md"],
+      "faq",
+      "cite",
+      ["contributing", "CONTRIBUTING.md"],
+      ["inside", "server/README.md"],
+      ["changelog", "CHANGELOG.md"],
+    ],
   },
 ];
 

@@ -194,7 +194,7 @@ export const turnsShown = (turns: number): number[] =>
 
 /**
  * Tokens of question and answer for each order, and decisions that an order covers; null without orders. Questions to
- * tools and proposals are not orders, but their tokens count. /
+ * tools and proposals are not orders, but their tokens count.
  */
 export function effortOf(courses: readonly Course[], usage: Usage): readonly [number | null, number | null] {
   const orders = usage.answers - usage.asides;
@@ -216,7 +216,7 @@ export function itemsOf({ game, suite, puzzles }: Book): { readonly puzzles: Ite
  * Scores in the public and in the held-out book side by side. A model that has memorised the public one scores higher
  * there.
  *
- * @param held-out results of the same agents /
+ * @param held-out results of the same agents
  */
 export function heldOutText(
   [open, secret]: readonly [Book, Book],

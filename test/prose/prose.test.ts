@@ -75,6 +75,11 @@ test("a comment has lines of at most 120 characters; code may be longer", () => 
   expect(lintSource(source.replaceAll(" y", " yyyy"), "a.ts").map((f) => f.line)).toEqual([1, 4, 8]);
 });
 
+test("a comment ends with its sentence, and not with a slash", () => {
+  const source = "/**\n * Every reply has its id. /\n */\n/**\n * One a / or b\n */\nconst a = 1 /\n  2;";
+  expect(lintSource(source, "a.ts").map((f) => f.line)).toEqual([2]);
+});
+
 test("counters lie and units stand in the texts of a game", () => {
   const source = 'const a = "A column stands there: it deploys.";\nconst b = "A contact lies there.";';
   expect(lintSource(source, "env/a/decisions/move.ts")).toEqual([]);

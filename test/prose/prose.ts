@@ -117,13 +117,17 @@ const textsOfPython = (source: string): Map<number, string> =>
 const asks = (text: string): boolean =>
   text.startsWith("/**") && /\w\?(?= *(?:\n|\*\/|[A-Z@]))/.test(text.replace(/`[^`]*`|"[^"]*"/g, ""));
 
-/** Lines of comments alone that are too long: code and strings are the formatter's. */
-const longComments = (source: string): Found[] =>
-  source
-    .split("\n")
-    .map((text, i) => ({ text, line: i + 1 }))
-    .filter(({ text }) => text.length > WIDTH && /^\s*(?:\/\/|\/?\*|#)/.test(text))
-    .map(({ text, line }) => ({ line, says: `${text.length} characters, at most ${WIDTH}` }));
+/** What is wrong with the form of a line of a comment; code and strings are the formatter's. */
+function faultsOfLine(text: string): string[] {
+  if (!/^\s*(?:\/\/|\/?\*|#)/.test(text)) return [];
+  return [
+    ...(text.length > WIDTH ? [`${text.length} characters, at most ${WIDTH}`] : []),
+    ...(/^\s*\*.*\w.* \/$/.test(text) ? ["ends with a slash; end with the sentence"] : []),
+  ];
+}
+
+const faultsOfLines = (source: string): Found[] =>
+  source.split("\n").flatMap((text, i) => faultsOfLine(text).map((says) => ({ line: i + 1, says })));
 
 /** What is to be mended in the strings and comments of a source, in the order of its lines. */
 export function lintSource(source: string, path: string): Found[] {
@@ -141,7 +145,7 @@ export function lintSource(source: string, path: string): Found[] {
           foundIn(part, path, all[i + 1]?.replace(/^\s*\*/, "")).map((says) => ({ line: line + i, says })),
         );
     });
-  return [...found, ...longComments(source)].sort((a, b) => a.line - b.line);
+  return [...found, ...faultsOfLines(source)].sort((a, b) => a.line - b.line);
 }
 
 /** What is to be mended in the strings of a JSON document. Strings of one word are names. */

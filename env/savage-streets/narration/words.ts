@@ -93,16 +93,14 @@ function crowdedAtEnd(tables: Tables, s: StateView): string | null {
   const names: string[] = [];
   for (let a = FIRST_AREA; a < AREAS; a++)
     if (!germanStackFits(tables, s, a, NO_UNIT)) names.push(placeName(tables, a));
-  return names.length === 0
-    ? null
-    : `Over the stacking limit in ${listed(names, "none")}: what is too many is eliminated.`;
+  return names.length === 0 ? null : `Over the stacking limit in ${listed(names, "none")}: the excess is eliminated.`;
 }
 
 /** The same for a unit about to enter an area. @param when it is too late for others to leave */
 export function crowded(tables: Tables, s: StateView, a: AreaId, unit: UnitId, when: string): string | null {
   return germanStackFits(tables, s, a, unit)
     ? null
-    : `That is over the stacking limit: what is too many ${when} is eliminated.`;
+    : `That is over the stacking limit: the excess ${when} is eliminated.`;
 }
 
 /** Warnings one after the other; null for none. */

@@ -227,7 +227,7 @@ export function turnedDown(tables: Tables, s: StateView, play: Play): void {
  * counters come under it together, whoever of them feels it.
  *
  * @param rule the result P, or a pin that lay there
- * @param marker PINNED or SPENT /
+ * @param marker PINNED or SPENT
  */
 export function pinned(
   tables: Tables,
@@ -352,7 +352,7 @@ export const allMarkersOff = (tables: Tables, s: StateView, boxed: boolean, play
  * Markers that are about to be taken off. A stack's face-down counters lose a marker together, when none of its units
  * keeps one.
  *
- * @param units whose pins (and spents) go /
+ * @param units whose pins (and spents) go
  */
 function markersOff(
   tables: Tables,

@@ -32,7 +32,7 @@ export function register(command: Command): void {
   command
     .argument("<file>", "a replay document, of a game that is over or not")
     .option("-w, --with <agent>", "what gives values: a level (commander), onnx:FILE or search:iterations=N")
-    .option("--seat <seat>", "only from what this seat knew, and of its own decisions")
+    .option("--seat <seat>", "use only what this seat knew, and judge only its own decisions")
     .option("--worst <number>", "decisions listed as the worst of each side", whole(0, MOST_WORST), 3)
     .option(
       "--beliefs <decision>",
@@ -43,9 +43,9 @@ export function register(command: Command): void {
       "--habits [file]",
       "with --beliefs: weigh what fits by habits learnt from games, by the game's own net or one of `kessel model belief`",
     )
-    .option("--json", "everything, machine-readable")
+    .option("--json", "print everything, machine-readable")
     .option("--text", "as text, which is the default")
-    .option("--html <file>", "one page with curves and boards")
+    .option("--html <file>", "write a page with curves and boards there")
     .option("--data <dir>", "the folder of data files that the game was played with")
     .addHelpText(
       "after",

@@ -26,12 +26,12 @@ async function checkWon(won: string, game: string | undefined, games: readonly R
 export function register(command: Command): void {
   command
     .argument("<dir>", "a folder of replays")
-    .option("--game <game>", "of this game only")
-    .option("--seed <seed>", "with this seed")
-    .option("--agent <name>", "that an agent with this in its name played, or SIDE=NAME")
-    .option("--won <side>", "won by this side, `draw`, or `nobody` (a lost game for one)")
-    .option("--least <decisions>", "least number of decisions", whole(0))
-    .option("--most <decisions>", "greatest number of decisions", whole(0))
+    .option("--game <game>", "only this game")
+    .option("--seed <seed>", "only games with this seed")
+    .option("--agent <name>", "only games of an agent whose name contains this, or SIDE=NAME")
+    .option("--won <side>", "only games won by this side; `draw`, or `nobody` for lost solitaire games")
+    .option("--least <decisions>", "only games with at least this many decisions", whole(0))
+    .option("--most <decisions>", "only games with at most this many decisions", whole(0))
     .option("--json", "machine-readable")
     .addHelpText("after", example("kessel games list games/ --agent soviet=commander --won german --most 200"))
     .action(async (dir: string, { json, ...filter }: Flags) => {

@@ -26,8 +26,11 @@ export function register(command: Command): void {
     .argument("<game>", "as `kessel list` names it")
     .argument("<dir>", "a folder of replays (`kessel arena --record`), all with the same options")
     .requiredOption("--out <file>", "the file of puzzles")
-    .option("-w, --with <agent>", "the net that looks for them: a level, or onnx:FILE", "commander")
-    .option("--playing <agent>", "what plays games out for both sides; default that net, nearly without chance")
+    .option("-w, --with <agent>", "the net that finds candidates: a level, or onnx:FILE", "commander")
+    .option(
+      "--playing <agent>",
+      "the agent that plays games to the end for both sides; default that net, nearly without chance",
+    )
     .option("--check <spec>", "the second judge; default a search with that net")
     .option(
       "--worlds <number>",
@@ -41,10 +44,10 @@ export function register(command: Command): void {
       whole(1),
     )
     .option("--least <return>", "least margin of the right actions, in return", marginOf, DEFAULTS.least)
-    .option("--looked <number>", "candidates that are judged", whole(1), DEFAULTS.looked)
+    .option("--looked <number>", "number of candidates to judge", whole(1), DEFAULTS.looked)
     .option("--most <number>", "puzzles at most", whole(1), DEFAULTS.most)
     .option("--minutes <number>", "CPU minutes after which no further candidate is judged", whole(1))
-    .option("--judged <file>", "keeps what was judged, a line each; a later run goes on from there")
+    .option("--judged <file>", "record each judgement there; a later run continues from it")
     .addHelpText("after", example("kessel games puzzles pocket-stalingrad games/ --out puzzles.json"))
     .action(async (id: string, dir: string, { out, judged, ...flags }: Flags) => {
       const type = await importGame(id);

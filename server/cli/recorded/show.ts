@@ -29,7 +29,7 @@ export function register(command: Command): void {
     .argument("<file>", "a replay document")
     .option("--as <seat>", "show what this seat (or `spectator`) could see, instead of everything")
     .option("--data <dir>", "the folder of data files that the game was played with")
-    .option("--step", "walk through it with events and dice: Enter goes on, b shows the board, q ends")
+    .option("--step", "walk through it with events and dice: Enter continues, b shows the board, q quits")
     .option("--json", "positions and actions, machine-readable")
     .addHelpText("after", example("kessel games show game.json --as spectator"))
     .action(async (file: string, flags: Flags) => {

@@ -36,8 +36,13 @@ export function register(train: Command): void {
     .requiredOption("--by <names>", "who plays the games: one agent, or one for each seat, separated by commas")
     .option("-n, --games <number>", "games to learn from; a tenth as many more are played to measure", whole(10), 1000)
     .option("--seat <seats...>", "seats whose beliefs are learnt (default: all)")
-    .option("--share <number>", "share of their decisions that are looked at", share, 0.1)
-    .option("--set <key=value>", "how it learns, as `imitate` of a configuration; repeat for more", collect, [])
+    .option("--share <number>", "share of their decisions to examine", share, 0.1)
+    .option(
+      "--set <key=value>",
+      "a setting of how it learns, as in `imitate` of a configuration; may be repeated",
+      collect,
+      [],
+    )
     .option("-s, --seed <seed>", "of games and weights", "belief")
     .requiredOption("--out <file>", "the net to write; its card is written beside it")
     .addHelpText(

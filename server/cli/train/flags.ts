@@ -27,16 +27,16 @@ export function withRun(command: Command): Command {
   return command
     .argument("<game>", "as `kessel list` names it")
     .requiredOption("--run <dir>", "folder of the run: configuration, metrics, checkpoints, models")
-    .option("--config <file>", "configuration, as a run's config.json; what it leaves out has its default")
-    .option("--set <key=value>", "one value of the configuration, such as ppo.games=512; repeat for more", collect, [])
+    .option("--config <file>", "configuration file such as a run's config.json; missing values have their defaults")
+    .option("--set <key=value>", "one value of the configuration, such as ppo.games=512; may be repeated", collect, [])
     .option("-s, --seed <seed>", "seed of the whole run")
-    .option("--resume", "go on with the run in the folder");
+    .option("--resume", "continue the run in the folder");
 }
 
 export function withMeasuring(command: Command): Command {
   return command
     .option("--measure <games>", "games against each opponent for the model's card", whole(2), 1000)
-    .option("--against <names>", "those opponents, separated by commas (default: random and the game's heuristics)")
+    .option("--against <names>", "opponents, separated by commas (default: random and the game's heuristics)")
     .option("-j, --jobs <number>", "worker threads for measuring", whole(1, 64), 1);
 }
 

@@ -16,7 +16,7 @@ export function register(command: Command): void {
       "train nets against a model, a seat each, and the model on against those that gain too much, until none does",
     )
     .option("--model <file>", "the model to be hardened; its net and its options of the game are read from it")
-    .option("--minutes <number>", "time limit in minutes; --resume goes on", whole(1))
+    .option("--minutes <number>", "time limit in minutes; --resume continues", whole(1))
     .addHelpText(
       "after",
       example(

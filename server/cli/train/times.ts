@@ -22,7 +22,7 @@ export function register(command: Command): void {
       "recipes: games, configurations beside the list, who is met",
       "training/configs/times.json",
     )
-    .option("--runs <dir>", "folder of the runs; those that are there go on", "runs/times")
+    .option("--runs <dir>", "folder of the runs; existing runs continue", "runs/times")
     .option("--minutes <number>", "minutes of playing and learning of each recipe", whole(1), 20)
     .option("--measure <games>", "games of each model against each agent", whole(2), 400)
     .option("-j, --jobs <number>", "worker threads for measuring", whole(1, 64), 2)

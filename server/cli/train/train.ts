@@ -39,7 +39,7 @@ export function register(command: Command): void {
     .description("record games of an agent, train a net to choose what it chooses, and write the model with its card")
     .option("-e, --expert <names>", "the agent to imitate; one, or one for each seat, separated by commas")
     .option("-n, --games <number>", "games to record", whole(1))
-    .option("--epochs <number>", "times each decision is learnt from", whole(1))
+    .option("--epochs <number>", "number of times that each decision is learnt from", whole(1))
     .option("--out <file>", "the model to write (default: models/GAME/imitation.onnx)")
     .addHelpText(
       "after",
@@ -51,7 +51,7 @@ export function register(command: Command): void {
   withRun(command.command("ppo"))
     .description("train by self-play (PPO) against itself, its past and named agents")
     .option("--updates <number>", "length of the run", whole(1))
-    .option("--best-response-to <agent>", "meet this agent only, to measure its exploitability")
+    .option("--best-response-to <agent>", "play only against this agent, to measure its exploitability")
     .addHelpText(
       "after",
       example(
@@ -140,15 +140,15 @@ export function registerModel(command: Command): void {
     .action(balance);
   command
     .command("oracle")
-    .description("what knowing all that is hidden would be worth to a seat: a search that does, and one that doesn't")
+    .description("measure what hidden information is worth to a seat, by a search that knows it and one that doesn't")
     .argument("<file>", "the model that both search with, and that plays the other seats")
     .option("-n, --games <number>", "games of each", whole(2), 200)
     .option("--iterations <number>", "simulations of a decision; with --root plan, playouts of a plan", whole(1), 64)
     .addOption(
       new Option("--root <search>", "the search, as agents name it").choices(["gumbel", "plan"]).default("gumbel"),
     )
-    .option("--seat <seat>", "whose games are measured, where there is more than one")
-    .option("--belief <file>", "measure also a search with these beliefs (`kessel model belief`)")
+    .option("--seat <seat>", "the seat whose games are measured, if there are several")
+    .option("--belief <file>", "also measure a search with these beliefs (`kessel model belief`)")
     .option("-s, --seed <seed>", "of the games", "oracle")
     .addHelpText("after", example("kessel model oracle models/night-fight/commander.onnx --games 200"))
     .action(oracle);
@@ -159,16 +159,21 @@ export function registerModel(command: Command): void {
     )
     .argument("[files...]", "the models (default: the commander of each game)")
     .option("-n, --games <number>", "games of each against itself", whole(1), 200)
-    .option("--share <number>", "share of the decisions that the search looks at", share, 0.05)
+    .option("--share <number>", "share of the decisions that the search examines", share, 0.05)
     .option("--iterations <number>", "simulations of a decision", whole(1), 64)
-    .option("--worlds <number>", "worlds in which both actions are played to the end, where they differ", whole(1), 16)
+    .option(
+      "--worlds <number>",
+      "number of worlds in which both actions are played to the end, if they differ",
+      whole(1),
+      16,
+    )
     .option("-s, --seed <seed>", "of the games", "regret")
     .option("--out <file>", "keep the figures there, beside those of other models")
     .addHelpText("after", example("kessel model regret pocket-stalingrad/commander.onnx --games 100"))
     .action(regret);
   registerTimes(command);
   withMeasuring(withGameOptions(command.command("strength")))
-    .description("measure each model of a run, by minutes and decisions that it had cost, against scripted agents")
+    .description("measure each model of a run against scripted agents, by the minutes and decisions that it took")
     .argument("<game>", "as `kessel list` names it")
     .requiredOption("--run <dir>", "folder of the run: its models/NNNNNN.onnx and metrics.jsonl are read")
     .option("--json", "print it as JSON")

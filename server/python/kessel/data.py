@@ -255,8 +255,8 @@ def record(
     """Plays games and writes them as a Minari dataset: an episode for each recorded side of each game.
 
     Observations are those of an environment with ``mask_in_obs=True``: the four tensors and ``action_mask``. ``infos`` have
-    ``decisions`` and ``actor`` (index of the side). The dataset's metadata say with which game, version, schema, options,
-    agents and seed it was played; ``recover_environment`` makes the environment of the first recorded side.
+    ``decisions`` and ``actor`` (index of the side). The dataset's metadata have the game, version, schema, options,
+    agents and seed; ``recover_environment`` makes the environment of the first recorded side.
 
     Args:
         path: a folder that does not exist yet; ``minari.MinariDataset(path)`` reads it.
@@ -269,7 +269,7 @@ def record(
 
     Raises:
         ImportError: without Minari.
-        BadInput: for an argument that does not fit, or a folder that is there.
+        BadInput: for an argument that does not fit, or a folder that exists already.
     """
     try:
         from minari import MinariDataset

@@ -30,7 +30,7 @@ GIB = 2.0**30
 
 
 class Measured(NamedTuple):
-    """What decisions and environments cost here."""
+    """What decisions and environments cost on this machine."""
 
     server: float
     """Decisions a second of one core of a server."""
@@ -73,7 +73,7 @@ def measure(
     """Measures this machine with a server of its own.
 
     Args:
-        seconds: how long; ``warm`` seconds before count for nothing, while V8 compiles the rules.
+        seconds: duration. ``warm`` seconds before it don't count, because V8 is still compiling the rules.
         num_envs: environments of the batch.
         args: ``seat``, ``opponent``, ``options``, ``dtype``, as of :func:`kessel.make_vec`.
     """

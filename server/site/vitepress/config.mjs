@@ -11,7 +11,12 @@ export default {
   base: process.env.KESSEL_SITE_BASE ?? "/",
   srcDir: "pages",
   outDir: "html",
-  markdown: { html: false, linkify: false, theme: { light: "github-light-high-contrast", dark: "github-dark" } },
+  markdown: {
+    html: false,
+    linkify: false,
+    image: { lazyLoading: true },
+    theme: { light: "github-light-high-contrast", dark: "github-dark" },
+  },
   themeConfig: {
     nav,
     sidebar,

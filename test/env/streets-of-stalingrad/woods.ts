@@ -114,7 +114,7 @@ export const LANDING: JsonObject = {
 
 /**
  * An Administrative Phase in November: both sides throw for ammunition and the weather, have units to exchange and to
- * replace, and guns with one back in the woods and in a box, of which some stay silent. Chuikov is beyond the river. /
+ * replace, and guns with one back in the woods and in a box, of which some stay silent. Chuikov is beyond the river.
  */
 export const DAWN: JsonObject = {
   scenario: "sandbox",

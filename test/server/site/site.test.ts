@@ -84,6 +84,10 @@ describe("the site's pages", () => {
       for (const [address, svg] of drawings!) {
         expect(text).toContain(`](${address})`);
         expect(svg).toMatch(/^<svg[\s\S]*<\/svg>\s*$/);
+        // a page shows it as a picture, which loads no fonts; Arial is that of the symbols
+        const fonts = new Set([...svg.matchAll(/ font-family="'?([^'",]+)/g)].map((m) => m[1]!));
+        fonts.delete("Arial");
+        for (const font of fonts) expect(svg, `${address}: ${font}`).toContain(`@font-face{font-family:"${font}"`);
       }
     },
   );

@@ -17,7 +17,7 @@ export function countIn(tables: Tables, s: StateView, side: number, hex: number,
  * The counter that `enemy k` names among those of a side in a hex that pass a test: first those whose faces are known,
  * in slot order, then those that are face down, in an order that nobody can know. Rulings R79, R80
  *
- * @returns -1 where none passes /
+ * @returns -1 where none passes
  */
 export function chosenIn(tables: Tables, s: StateView, side: number, hex: number, k: number, passes: Test): UnitId {
   const known: UnitId[] = [];

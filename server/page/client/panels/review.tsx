@@ -10,7 +10,7 @@ import { at } from "../address.js";
 
 /**
  * Looking back at a game: step by step, with an analysis; when it is over, playing on from anywhere. While it goes on,
- * only what the own side has seen. /
+ * only what the own side has seen.
  */
 export function ReviewPanel({ seat }: { seat: SeatStore }) {
   return (

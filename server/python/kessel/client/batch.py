@@ -79,9 +79,9 @@ class Batch:
     ``reset``, ``step`` and ``load`` return tensors by name: ``globals [B, G]``, ``map [B, N, Fm]``, ``units [B, U,
     Fu]``, ``decision [B, D]`` (float32, or uint8 if so made), ``mask [B, A]`` uint8, ``actors [B]`` int32 (-1: the
     episode is over), ``rewards [B, players]`` float32, ``terminated [B]`` and ``truncated [B]`` uint8, ``decisions
-    [B]`` and ``episodes [B]`` int32; with autoreset ``same-step``, when episodes ended, ``final_rows [K]`` and
-    ``final_globals`` ... of those; with pools of agents ``opponents [B, players]`` int32. Of a batch made with
-    ``ready=K`` they have K rows, and ``environments [K]`` int32 says which.
+    [B]`` and ``episodes [B]`` int32. With autoreset ``same-step``, when episodes ended, they also return ``final_rows [K]``
+    and ``final_globals``, ... of those episodes; with pools of agents ``opponents [B, players]`` int32. In a batch made
+    with ``ready=K`` all have K rows, and ``environments [K]`` int32 names the environments.
     """
 
     def __init__(self, client: Connection, header: Mapping[str, Any]) -> None:
@@ -185,13 +185,13 @@ class Batch:
         """Plays one action per environment, int ``[B]``. After an ``illegal-action`` error no environment has moved.
 
         Raises:
-            KesselError: ``not-reset`` after a step that was interrupted, by Ctrl-C say, before its result came.
+            KesselError: ``not-reset`` after a step that was interrupted (such as by Ctrl-C) before its result arrived.
         """
         return self.stepped(lambda: self.receive(self.send_step(actions)).tensors)
 
     def stepped(self, step: Callable[[], Result]) -> Result:
-        """Calls what sends a step and receives its result. When that is interrupted, nobody knows whether the environments
-        have moved, so steps are refused until :meth:`reset` or :meth:`load`."""
+        """Calls a function that sends a step and receives its result. If it is interrupted, nobody knows whether the
+        environments have moved, so steps are refused until :meth:`reset` or :meth:`load`."""
         try:
             return step()
         except Exception:
@@ -209,8 +209,8 @@ class Batch:
         return self.send("step", actions_of(actions, self.size))
 
     def send_some(self, actions: Any, which: Any) -> int:
-        """Of a batch made with ``ready``: actions int ``[n]`` for the environments ``which``, int ``[n]``, of earlier
-        replies."""
+        """For a batch made with ``ready``: sends actions int ``[n]`` for the environments ``which``, int ``[n]``, of
+        earlier replies."""
         environments = actions_of(which, what="environments")
         count = len(environments)
         data = np.empty(2 * count, INT32)
@@ -225,8 +225,8 @@ class Batch:
     def load(self, states: np.ndarray, which: Iterable[int] | None = None) -> Tensors:
         """Restores saved states (privileged batches).
 
-        More states than one message may hold (``hello["limits"]["messageBytes"]``) go in several: an error of a later one
-        leaves the earlier ones loaded.
+        If one message can't hold all states (``hello["limits"]["messageBytes"]``), the client sends several. After an error
+        of a later message the states of the earlier ones are loaded.
         """
         data, rows = states_of(states), rows_of(which)
         if rows is None:
@@ -246,7 +246,7 @@ class Batch:
 
         Args:
             source: environments, or with ``nodes`` nodes.
-            target: environments, as many.
+            target: environments, the same number.
             reseed: seed for new dice; by default a copy throws the same dice as its original.
         """
         rows = rows_of(source, "source", needed=True)
@@ -360,7 +360,7 @@ class Batch:
         Returns:
             ``returns`` float32 ``[n, players]``, for games that were cut off the estimate of the batch's net, or 0 without
             one; ``terminated`` uint8 ``[n]``; ``decisions`` int32 ``[n]``; ``actions`` int32 ``[n]``, what the policy chose
-            first (-1: over): with ``depth=1``, what an agent would do.
+            first (-1: over). With ``depth=1`` that is what an agent would do.
         """
         given = checked({"policy": policy, "depth": depth})
         return self.request("playout", nodes=rows_of(nodes, "nodes", needed=True), seed=seed_of(seed), **given).tensors

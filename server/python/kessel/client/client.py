@@ -52,8 +52,8 @@ class Client:
             only, over a pipe, twice as fast for single environments; it handles one request at a time.
         server_key: public key of a server on another machine; default: the environment variable ``KESSEL_SERVER_KEY``.
         keys: the caller's key pair for such a server, a file that ``kessel keys`` wrote; default: ``KESSEL_KEYS``.
-        timeout: seconds of silence after which a request raises :class:`kessel.TimedOut`: a server that answers pings
-            meanwhile (over a pipe: one that works) is waited for.
+        timeout: seconds of silence after which a request raises :class:`kessel.TimedOut`. A server that answers pings
+            (over a pipe: one that works) is not silent, and the client waits for it.
 
     Threads may use a client and its batches; while one waits for an answer, others get theirs too. Several requests may be in flight: ``send`` now,
     ``receive`` later. A broken connection is re-established; :class:`kessel.ConnectionLost` describes requests in
@@ -131,7 +131,7 @@ class Client:
 
         Raises:
             KesselError: the server refused the request; or ``not-in-flight``.
-            TimedOut, ConnectionLost, NoServer: there is no reply. After ``TimedOut`` one that comes later is dropped.
+            TimedOut, ConnectionLost, NoServer: there is no reply. After ``TimedOut`` a late reply is dropped.
         """
         if id not in self._replies:
             try:
@@ -154,7 +154,7 @@ class Client:
         return self._receive_any(list(ids))
 
     def give_up(self, id: int) -> None:
-        """Announces that nobody will receive the reply to request ``id``, which is dropped when it comes."""
+        """Announces that nobody will receive the reply to request ``id``. The client drops it."""
         self._replies.pop(id, None)
         if id in self._in_flight:
             self._given_up[id] = self._in_flight.pop(id)

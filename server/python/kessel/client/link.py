@@ -70,7 +70,7 @@ class Link:
             self.socket.send(data)
 
     def receive(self, timeout_ms: int) -> tuple[Any, zmq.Frame | None] | None:
-        """The next reply's header and data; ``None`` when none comes in that time."""
+        """The next reply's header and data; ``None`` after that time without a reply."""
         if timeout_ms != self._waits:
             self.socket.rcvtimeo = self._waits = timeout_ms
         try:
@@ -80,7 +80,7 @@ class Link:
             return None
 
     def await_answer(self) -> None:
-        """Called as long as a client waits for a reply: the server is pinged meanwhile, and ``heard`` says when it answered."""
+        """Call this while a client waits for a reply: the link pings the server, and ``heard`` says when it answered."""
         self._awaited = time.monotonic()
 
     def add(self, batch: Leased) -> None:
@@ -89,7 +89,7 @@ class Link:
             self._batches.add(batch)
 
     def reached(self) -> None:
-        """Called after the first reply: the connection is up, even if the thread has not seen the event yet."""
+        """Call this after the first reply: the connection is up, even if the thread has not seen the event yet."""
         if self.state == "new":
             self.state = "up"
 

@@ -79,7 +79,7 @@ class OneGame:
         self._window: Window | None = None
 
     def reset(self, seed: int | None, options: Mapping[str, Any] | None = None) -> None:
-        """Starts an episode in which the caller has a decision; skips those that opponents end before.
+        """Starts an episode in which the caller has a decision; skips episodes that opponents end before that.
 
         Args:
             options: ``position``: a document to start from (privileged).
@@ -98,7 +98,7 @@ class OneGame:
         """Plays an action of the acting player. Returns whether it was illegal.
 
         Args:
-            seats: asks at once what these see afterwards, for :meth:`observation_of`.
+            seats: also fetches what these see afterwards, for :meth:`observation_of`.
         """
         action = action_of(action)
         self._forget()
@@ -185,7 +185,7 @@ class OneGame:
         return {name: t[name][0] for name in TENSORS}
 
     def render(self, mode: str | None) -> Any:
-        """In ``human`` mode nothing is left to do: the page has the board already."""
+        """Returns nothing in ``human`` mode: the page has the board already."""
         return None if mode == "human" else rendered(self.batch, 0, mode)
 
     def _show(self) -> None:

@@ -41,7 +41,7 @@ class Expansion(NamedTuple):
 class Game:
     """A game to search in: it knows the true state, so agents that must not see it get :meth:`State.resampled` ones.
 
-    Made by :func:`load_game`. Its states are on the server, and forgotten there when nothing refers to them here any more.
+    Made by :func:`load_game`. Its states are on the server, which drops a state when nothing refers to it here any more.
     States of one game share a connection; one thread at a time may use them.
     """
 
@@ -76,8 +76,8 @@ class Game:
         return len(self.actions)
 
     def new_initial_state(self, seed: int | str | None = None) -> State:
-        """A start of the game; ``seed`` decides what its set-up leaves to chance, and the dice of all that follows: the same
-        seed and the same calls give the same states."""
+        """A start of the game. ``seed`` decides what the set-up leaves to chance, and all later dice: the same seed and the
+        same calls give the same states."""
         self._at = None
         self.batch.reset(seed=seed)
         if seed is not None:
@@ -198,7 +198,7 @@ class _Node:
 class State:
     """A moment of a game: a decision of a player, or the end; with explicit chance also a throw of dice (a chance node).
 
-    With sampled chance an action leads to one of its results, another one each time. With explicit chance an action whose
+    With sampled chance an action leads to one of its results, drawn again each time. With explicit chance an action whose
     result depends on dice leads to a chance node, whose outcomes are all results with their probabilities; a chance node has
     no information state and is nobody's decision.
     """
@@ -313,7 +313,7 @@ class State:
         return self.game.resample(self, 1, seed=seed)[0]
 
     def playout(self, policy: str = "random", depth: int | None = None, seed: int | str | None = None) -> list[float]:
-        """The returns of a game that goes on from here, see :meth:`Game.playout`."""
+        """The returns of a game that is played on from here, see :meth:`Game.playout`."""
         returns: list[float] = self.game.playout([self], policy=policy, depth=depth, seed=seed)[0].tolist()
         return returns
 
@@ -413,7 +413,7 @@ def load_game(
             lists; default: all.
         nodes: limit of states in use at a time. The server keeps memory for them, a few hundred bytes to some kilobytes
             each.
-        net: an agent of the server with a model, such as ``onnx:FILE`` or ``commander``: :meth:`Game.expand` then brings
+        net: an agent of the server with a model, such as ``onnx:FILE`` or ``commander``: :meth:`Game.expand` then returns
             its policy and value.
         address: of a running server; default: one of this process's own, over a pipe.
         options, skip_forced: as of :func:`kessel.make_vec`.

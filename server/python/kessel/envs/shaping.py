@@ -81,7 +81,7 @@ class PotentialShaping(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorA
 class PotentialShapingVector(gymnasium.vector.VectorWrapper):
     """:class:`PotentialShaping` of a :class:`kessel.VectorEnv`, of every autoreset mode; wraps :class:`kessel.FlatVector` too.
 
-    With ``same-step`` the last potential of a truncated episode is not to be had, so ``max_decisions`` is refused there.
+    With ``same-step`` the last potential of a truncated episode is not available, so ``max_decisions`` is refused there.
     """
 
     def __init__(

@@ -338,7 +338,7 @@ def make_vec(
         server_key, keys: for a server on another machine, see :class:`kessel.Client`.
         render_mode: what ``render`` returns for each environment, see :func:`kessel.make`.
         illegal: effect of an action outside the mask: ``raise`` raises :class:`kessel.IllegalAction` and no environment moves;
-            ``random`` plays a random legal action, for libraries that pay no attention to masks.
+            ``random`` plays a random legal action, for libraries that ignore masks.
         version: the version that the game must have; default: the server's.
         mask_in_obs: observations have ``action_mask`` too.
 

@@ -1,4 +1,4 @@
-"""Golden pairs of any ONNX file: situations of the game, and what the file gives for them."""
+"""Golden pairs of any ONNX file: situations of the game with the outputs of the file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .tag import renamed, tag
 
 
 def outputs_of(file: str | os.PathLike[str], inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """What a model gives: ``policy`` float32 ``[n, A]`` and ``value`` float32 ``[n, 1]``. Needs ``onnxruntime``.
+    """The outputs of a model: ``policy`` float32 ``[n, A]`` and ``value`` float32 ``[n, 1]``. Needs ``onnxruntime``.
 
     Args:
         inputs: ``globals``, ``map``, ``units``, ``decision`` and ``mask`` by name; those that the file reads are taken.
@@ -54,13 +54,13 @@ def golden(
 ) -> None:
     """Writes any ONNX file as a Kessel model with golden pairs, whatever made it: jax2onnx, tf2onnx, Keras, by hand.
 
-    The pairs are what ONNX Runtime gives for the file here, so that Kessel notices where its own runtime would play otherwise.
-    They can't show that the file is what was trained: for that give :func:`tag` the net's own outputs.
+    The pairs have the outputs of the ONNX Runtime on this machine, so that Kessel notices if its own runtime differs. They
+    can't show that the file matches the net that was trained. For that, give :func:`tag` the net's own outputs.
 
     Args:
         source, target, seats, trained, temperature, names: as of :func:`tag`.
         envs: environments of the game, of any interface.
-        rows: how many pairs.
+        rows: number of pairs.
 
     Raises:
         ValueError: the graph does not fit the game.

@@ -43,9 +43,9 @@ def tag(
         golden: golden pairs: recorded inputs and outputs of the trained net, by name, n rows each (``globals``,
             ``map``, ``units``, ``decision``, ``mask``, ``policy``, ``value``): Kessel compares them when it loads the
             model.
-        temperature: 0 to 100: what ``onnx:FILE`` plays with where its name says nothing else. At 0 it takes the best
-            action, above it draws actions in proportion to exp(logit / temperature).
-        names: what inputs and outputs are called in ``source``, to what Kessel calls them: ``{"output_0": "policy"}``.
+        temperature: 0 to 100: the default temperature of ``onnx:FILE``. At 0 the agent takes the best action; above 0 it
+            draws actions in proportion to exp(logit / temperature).
+        names: new names of inputs and outputs by their names in ``source``: ``{"output_0": "policy"}``.
 
     Raises:
         ValueError: the graph does not fit the game or has none of ``names``, its operators exist only in a newer ONNX, or

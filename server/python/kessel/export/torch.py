@@ -44,8 +44,8 @@ def from_torch(
         seats: sides that the model can play; default: the caller's sides in ``envs``.
         trained: facts about its training, JSON-serialisable.
         dynamo: which of PyTorch's exporters writes it: ``False`` the one that traces, ``True`` the one of ``torch.export``
-            (which needs ``onnxscript``); default: the first, and where it fails, or what it wrote gives other numbers or
-            takes one batch size alone, the second.
+            (which needs ``onnxscript``). Default: the first; the second if the first fails, or if its file gives other
+            numbers or takes only one batch size.
         opset: version of ONNX's operators; default: 17, and of the second exporter its own.
 
     Raises:

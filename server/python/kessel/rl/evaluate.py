@@ -26,14 +26,14 @@ def wilson(score: float, n: int) -> tuple[float, float]:
     """95 % Wilson interval of a rate.
 
     Args:
-        score: the rate, from 0 to 1; whatever it is counts for nothing where ``n`` is 0.
-        n: games it was measured in.
+        score: the rate, from 0 to 1; ignored if ``n`` is 0.
+        n: number of games in which it was measured.
 
     Returns:
-        its lower and upper end; 0 and 1 where ``n`` is 0.
+        its lower and upper end; 0 and 1 if ``n`` is 0.
 
     Raises:
-        BadInput: for a rate outside 0 to 1, or a number of games that is none.
+        BadInput: for a rate outside 0 to 1, or a bad number of games.
     """
     if _games("n", n) == 0:
         return 0.0, 1.0

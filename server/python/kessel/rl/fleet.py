@@ -7,9 +7,9 @@
         fleet.evaluate(choose, "pocket-stalingrad", 10_000, seat="german", opponent="random")
 
 Each server is on the loopback address of its node, so only that node's workers reach it, without keys and through shared
-memory; nothing but samples and weights crosses the network, by Ray. A server that ends is started again, at the same
-address if nobody took it; a node that joins gets servers, and those of a node that is lost are forgotten. What was played on them is lost
-with them, and its worker plays on with other dice.
+memory. Only samples and weights cross the network, by Ray. A server that ends is started again, at the same address
+if that is free. A node that joins gets servers. When a node is lost, so is what was played on its servers, and its
+workers continue with other dice.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class Fleet:
             raise
 
     def servers(self) -> list[Server]:
-        """The servers as they were at the last look, which is every 2 seconds."""
+        """The servers at the last check; there is one every 2 seconds."""
         found: list[Server] = _get(self._dispatcher.servers.remote())
         return found
 
@@ -158,8 +158,8 @@ class Fleet:
         """As :func:`kessel.rl.evaluate`, by Ray tasks on all nodes.
 
         Each task plays up to 256 games on a server of its node, with dice of its own. If its node or server is lost, Ray
-        starts it again, elsewhere if need be: the same games, of which none counted yet. So a policy that does not draw
-        gives the same numbers on every cluster, whatever is lost meanwhile.
+        starts the task again, on another node if necessary. It plays the same games, and none of them has counted yet.
+        So a deterministic policy gives the same numbers on every cluster, whatever is lost meanwhile.
 
         Args:
             choose: as for :func:`kessel.rl.evaluate`; it is pickled, with the net it calls.
@@ -209,8 +209,8 @@ def address_here(fleet: str, worker: str | None = None) -> tuple[str, int]:
         worker: a name of the caller that stays the same when it is started again, such as its rank.
 
     Returns:
-        the address, and how often ``worker`` has asked before: 0 at first. A worker that asks again has lost its games,
-        and should not continue with the same dice.
+        the address, and the number of earlier requests of ``worker``, 0 at first. A worker that asks again has lost its
+        games, and should not continue with the same dice.
 
     Raises:
         LookupError: if the fleet is closed, or unknown to this cluster.

@@ -11,9 +11,9 @@
             return now, now.reward
         return jax.lax.scan(one, reset(seed), jax.random.split(jax.random.PRNGKey(0), 128))
 
-The server plays the games, as always: JAX calls the environments back (``jax.experimental.io_callback``) in the order
-of the program, and compiles what is around them. ``jit``, ``lax.scan``, ``lax.while_loop`` and ``lax.cond`` take such
-steps; ``vmap`` and ``pmap`` don't; use ``num_envs`` for a batch. ``examples/jax_ppo.py`` is an example.
+The server still plays the games: JAX calls the environments back (``jax.experimental.io_callback``) in the order of
+the program, and compiles what is around them. ``jit``, ``lax.scan``, ``lax.while_loop`` and ``lax.cond`` take such
+steps. ``vmap`` and ``pmap`` don't; use ``num_envs`` for a batch. ``examples/jax_ppo.py`` is an example.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ..envs.vector import VectorEnv
 
 
 class Step(NamedTuple):
-    """What a reset or step brings, as arrays of JAX."""
+    """The result of a reset or step, as arrays of JAX."""
 
     observation: dict[str, Any]
     """``globals [B, G]``, ``map [B, N, Fm]``, ``units [B, U, Fu]``, ``decision [B, D]``, of the acting player."""
@@ -56,7 +56,7 @@ def jitted(envs: VectorEnv) -> tuple[Callable[[Any], Step], Callable[[Any], Step
     """Functions that step environments from compiled code.
 
     Args:
-        envs: of :func:`kessel.make_vec`. With ``autoreset="same-step"`` each step is a decision, which learners want.
+        envs: of :func:`kessel.make_vec`. Use ``autoreset="same-step"`` for learning: then each step is a decision.
 
     Returns:
         ``reset(seed)``, with an int32 number, and ``step(actions)``, with int32 ``[B]``. Both return a :class:`Step`. They act on

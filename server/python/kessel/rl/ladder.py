@@ -1,4 +1,4 @@
-"""Opponents that grow with the learner."""
+"""Opponents whose strength rises with the learner's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .statistics import Episode
 
 
 class Ladder:
-    """Opponents in rising order; the next one comes when the learner wins often enough against the present one.
+    """Opponents in rising order. The ladder moves on when the learner wins often enough.
 
         >>> ladder = Ladder(["random", "heuristic:first-keep", "heuristic:planner"])
         >>> envs = kessel.make_vec(game, 64, seat="german", opponent=ladder.pool)
@@ -20,12 +20,12 @@ class Ladder:
         ...     envs.close()
         ...     envs = kessel.make_vec(game, 64, seat="german", opponent=ladder.pool)
 
-    Episodes under way end with the environments they are in: make others where the learner has just learnt, and give no
-    value to what was cut off but its own estimate.
+    When you make the environments again, their running episodes end. Do it just after an update of the learner, and value
+    the episodes that were cut off by the learner's own estimate.
 
     Args:
         opponents: names of agents. A generator may make each when it is needed, such as a snapshot of the learner.
-        threshold: rate of wins (a draw counts half) at which the next opponent comes.
+        threshold: rate of wins (a draw counts half) at which the ladder moves on.
         games: number of latest games against the current opponent that the rate is computed from; all must have been
             played.
         earlier: share of the episodes against earlier opponents, so that the learner does not forget them.
@@ -63,14 +63,14 @@ class Ladder:
 
     @property
     def rate(self) -> float:
-        """Rate of wins against the present opponent; NaN before the first game."""
+        """Rate of wins against the current opponent; NaN before the first game."""
         return sum(self._results) / len(self._results) if self._results else float("nan")
 
     def update(self, ended: Iterable[Episode], envs: Any) -> bool:
         """Counts episodes of environments made with :attr:`pool`, in which the caller has one seat.
 
         Returns:
-            whether the next opponent has come. If so, make the environments again.
+            True when the ladder has moved to the next opponent. Then make the environments again.
         """
         own = envs.own
         if own is None:

@@ -16,8 +16,8 @@ the env runners are distributed. Without it, each env runner starts a server on 
 there). ``"fleet": fleet.name`` in its place takes the servers that a :class:`kessel.rl.Fleet` keeps on the env runner's
 node.
 
-``.fault_tolerance(restart_failed_sub_environments=True, restart_failed_env_runners=True)`` goes on when a server or a
-node is lost. Environments that are made again play other dice than before, so nothing that was sampled comes twice.
+With ``.fault_tolerance(restart_failed_sub_environments=True, restart_failed_env_runners=True)`` training goes on when a
+server or a node is lost. Environments that are made again play other dice, so nothing is sampled twice.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class MaskedVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
 
 class KesselEnvRunner(SingleAgentEnvRunner):
-    """Steps one batch of ``num_envs_per_env_runner`` environments in one message, on the server that falls to this
+    """Steps one batch of ``num_envs_per_env_runner`` environments in one message, on the server that is assigned to this
     runner."""
 
     env: MaskedVectorEnv | None

@@ -1,5 +1,5 @@
-"""Games as text, for language models: what ``kessel tools`` says, as a Gymnasium environment or as a batch, and as environments
-of libraries that train and measure language models.
+"""Games as text, for language models: the texts of ``kessel tools`` as a Gymnasium environment, as a batch, and as
+environments of libraries that train and measure language models.
 
     >>> import kessel.text
     >>> env = kessel.text.make_text("pocket-stalingrad", seat="german", opponent="greedy")

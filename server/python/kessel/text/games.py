@@ -15,7 +15,7 @@ CHARACTERS = frozenset(map(chr, [9, 10, 13, *range(32, 127), *range(160, 1423), 
 
 
 class TextBatch:
-    """Several games at once, each a conversation of its own. ``reset`` and ``step`` take and return lists.
+    """Several games at once, each its own conversation. ``reset`` and ``step`` take and return lists.
 
     Illegal answers: a text that names no legal action, or more than one, changes nothing; the next observation says what
     was wrong. After ``retries`` of them in a row the game is lost (``then="lose"``) or a legal action is drawn

@@ -1,4 +1,4 @@
-"""What becomes of illegal answers."""
+"""Counts illegal answers, and replaces them after too many."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class IllegalAnswers:
     """Counts the illegal answers of several players, each by itself.
 
     Args:
-        players: how many there are.
-        retries: illegal answers in a row that are forgiven.
-        then: after these, ``"lose"`` gives the player's game up, ``"random"`` draws a legal action.
+        players: number of players.
+        retries: illegal answers in a row after which a player is asked again.
+        then: after these, ``"lose"`` resigns the player's game, ``"random"`` draws a legal action.
 
     Attributes:
         count: illegal answers of each player since the reset.
@@ -40,7 +40,7 @@ class IllegalAnswers:
         self._rng = random.Random(seed)
 
     def forgives(self, player: int, answer: Answer) -> bool:
-        """Is the player to be asked again, after what the server said to its answer?
+        """True when the player is to be asked again, by what the server said to its answer.
 
         Raises:
             KesselError: for an error that isn't about the words of the answer.

@@ -10,7 +10,7 @@ from .server import Answer, ToolServer, refused
 
 
 class TextTable:
-    """One game between models: every seat is a player of the loop, two of them, or one in a game for one.
+    """One game between models. Your loop plays every seat: two of them, or one in a solitaire game.
 
         >>> table = TextTable("savage-streets")
         >>> table.reset(seed=7)
@@ -22,9 +22,9 @@ class TextTable:
     A player reads what its own seat may know: the map and the situation in full before its first decision, then what
     has happened and changed since its own last one. It never reads the texts and answers of the others.
 
-    An illegal answer changes nothing, and the same player is asked again with what was wrong; after ``retries`` of them
-    in a row it loses the game (``then="lose"``), or a legal action is drawn for it (``then="random"``). They are
-    counted for each player.
+    An illegal answer changes nothing, and the same player is asked again and reads what was wrong. After ``retries``
+    illegal answers in a row it loses the game (``then="lose"``), or a legal action is drawn for it (``then="random"``).
+    They are counted for each player.
 
     Args:
         game: id of a game.

@@ -13,7 +13,7 @@ from .table import TextTable
 
 class TextArenaGame(Env):  # type: ignore[misc]
     """One player against an agent, or two against each other. An observation is a list of messages to the player who decides, as
-    TextArena's observation wrappers take them; nobody gets those of the other. The rewards of ``close`` are the players' returns."""
+    TextArena's observation wrappers take them; no player gets those of another. The rewards of ``close`` are the players' returns."""
 
     def __init__(self, game: str, seat: str | None, opponent: str | None, **more: Any) -> None:
         self._batch = TextBatch(game, 1, seat, opponent, **more)

@@ -23,17 +23,21 @@ test("every page of the site opens at both widths, without barriers, and search 
   const browser = await launch();
   try {
     const paths = allPages("").map((p) => p.path);
-    for (const viewport of [DESK, PHONE]) {
-      const tab = await (await browser.newContext({ viewport })).newPage();
+    for (const [viewport, colorScheme] of [
+      [DESK, "light"],
+      [PHONE, "light"],
+      [DESK, "dark"],
+    ] as const) {
+      const tab = await (await browser.newContext({ viewport, colorScheme })).newPage();
       const errors: string[] = [];
       tab.on("pageerror", (e) => errors.push(e.message));
       for (const path of paths.filter((p) => !p.startsWith("models/"))) {
         await tab.goto(`${address}${path.replace(/index$/, "")}`);
         await tab.waitForSelector(".VPContent :is(h1, .VPHero)");
-        expect(await sticksOut(tab), path).toBeLessThanOrEqual(0);
+        expect(await sticksOut(tab), `${path} ${colorScheme}`).toBeLessThanOrEqual(0);
         // the button of VitePress's own search is called "Search", and shows its key, too
         const found = (await barriers(tab)).filter((b) => !b.includes("DocSearch-Button"));
-        expect(found, path).toEqual([]);
+        expect(found, `${path} ${colorScheme}`).toEqual([]);
       }
       expect(errors).toEqual([]);
     }
