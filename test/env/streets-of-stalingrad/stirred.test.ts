@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { lookRound } from "../../../env/streets-of-stalingrad/rules/units/hidden.js";
-import type { StreetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js";
 import type { Tables } from "../../../env/streets-of-stalingrad/state.js";
-import { loadGame, newState, NOBODY, Rng, SeededDice } from "../../../env/index.js";
+import { type Game, loadGame, newState, NOBODY, Rng, SeededDice } from "../../../env/index.js";
 import { Play } from "../../../env/core/play.js";
 
 /** Plays at random, and looks round again after each action. @returns how often that showed a face */
-function missedBy(game: StreetsOfStalingrad, decisions: number): number {
+function missedBy(game: Game, decisions: number): number {
   const tables = Reflect.get(game, "tables") as Tables;
   const rng = new Rng("stirred");
   const dice = new SeededDice();
@@ -41,6 +40,6 @@ test.each([
   ["scenario-7", 4000],
   ["scenario-6", 1500],
 ])("SOS 7.1: in %s every face that comes into sight is known at once", (scenario, decisions) => {
-  const game = loadGame("streets-of-stalingrad", { scenario }) as StreetsOfStalingrad;
+  const game = loadGame("streets-of-stalingrad", { scenario });
   expect(missedBy(game, decisions)).toBe(0);
 });
