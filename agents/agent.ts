@@ -17,7 +17,7 @@ export interface Decisions {
   readonly observation: Observation;
   /**
    * float32 [n, G + N*Fm + U*Fu + D]: the same, whole rows one after another, where the agent asked for `joined` and
-   * the caller keeps them so. Longer buffers may back it. /
+   * the caller keeps them so. Longer buffers may back it.
    */
   readonly joined?: Float32Array;
   /** uint8 [n, A] */
@@ -26,7 +26,7 @@ export interface Decisions {
   view(i: number): JsonObject;
   /**
    * int32, at least n long: the game that each row is a decision of, for agents that keep something from one to the
-   * next. Left out: all are of one game. /
+   * next. Left out: all are of one game.
    */
   readonly rows?: Int32Array;
   /** Writes into `out` a complete state that fits what the seat of row `i` knows, with a stream from `rng`. */
@@ -60,7 +60,7 @@ export interface Agent {
   act(decisions: Decisions, out: Int32Array): void | Promise<void>;
   /**
    * What agents have in common that can be asked together, such as a model: one call of `actFor` answers for all of
-   * them, with what `act` of each would. /
+   * them, with what `act` of each would.
    */
   readonly group?: object;
   /** As `act`, where row `i` is a decision of `agents[i]`, which is of the same group. Present with `group`. */

@@ -18,7 +18,7 @@ export const isPlayer = (name: string): boolean =>
  *
  * @param folder when given, names are relative to it and can't leave it, by `..`, absolute paths or links; otherwise
  *   a name is a path, or that of a model that comes with Kessel (`pocket-stalingrad/imitation.onnx`)
- * @throws KesselError `bad-agent` for a name outside the folder, `bad-model` when there is no such file /
+ * @throws KesselError `bad-agent` for a name outside the folder, `bad-model` when there is no such file
  */
 export function readModelFile(file: string, folder?: string): Uint8Array {
   if (file === "") throw new KesselError("bad-agent", "an onnx agent needs a file: onnx:FILE");

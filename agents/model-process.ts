@@ -51,7 +51,7 @@ interface Running {
  * each other.
  *
  * Tensors go through a file in memory that both have open and no folder shows. The process ends with this thread,
- * however that ends, in the middle of a run too. /
+ * however that ends, in the middle of a run too.
  */
 export class ModelProcess implements Session {
   private running: Running | null = null;

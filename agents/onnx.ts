@@ -44,7 +44,7 @@ export type ModelInput = Observation | Float32Array;
 
 /**
  * An ONNX model that fits a game and reproduces its golden pairs. Runs in this thread and blocks it meanwhile, or in a
- * process of its own. /
+ * process of its own.
  */
 export class OnnxModel {
   private users = 0;
@@ -73,7 +73,7 @@ export class OnnxModel {
    *   thread
    * @throws KesselError `bad-model` when it isn't ONNX, is for another game or schema, has other shapes, doesn't run,
    *   or disagrees with its own golden pairs, answers nonsense; `missing-library` without onnxruntime-node;
-   *   `time-limit` /
+   *   `time-limit`
    */
   static async load(bytes: Uint8Array, game: Game, name: string, apart?: number): Promise<OnnxModel> {
     const info = readModel(bytes, name);

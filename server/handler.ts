@@ -42,7 +42,7 @@ export interface HandlerOptions extends Partial<Library> {
   /**
    * Bytes of batches that are stepped in the socket's thread though there are workers, which saves the way to another
    * thread; small batches don't count, further ones and those of over 1,024 environments go to the workers. Default 24
-   * MiB, or 8 MiB for games with heavy steps. /
+   * MiB, or 8 MiB for games with heavy steps.
    */
   readonly localBytes?: number;
   /** A module whose export `library` gives worker threads their games and agents. Default: Kessel's own. */

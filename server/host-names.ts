@@ -109,7 +109,7 @@ export class Proxies {
 
 /**
  * Under which names a server answers. A page of another site could reach it under a name of its own that leads here
- * (DNS rebinding). /
+ * (DNS rebinding).
  */
 export class HostNames {
   private readonly own: ReadonlySet<string>;

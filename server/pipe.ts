@@ -87,7 +87,7 @@ function write(fd: number, { header, data }: Reply): void {
 /**
  * Serves the program that started this one over standard input and output, one request after another, until the input
  * ends. A message is two uint32 (bytes of its header, and of its data or 2^32-1 without any), then these. Everything
- * happens in this thread: a step of one environment is answered in a third of the time that it takes over ZeroMQ. /
+ * happens in this thread: a step of one environment is answered in a third of the time that it takes over ZeroMQ.
  */
 export async function servePipe(options: Omit<HandlerOptions, "workers">): Promise<void> {
   for (const id of gameIds()) await importGame(id);

@@ -2,7 +2,7 @@ import { type Game, type GameType, gameType, type Options, resolveOptions } from
 
 /**
  * A game type that loads a game once for each choice of options, since loading takes longer than most tests. What it
- * loads from other data than the game's own is not kept. /
+ * loads from other data than the game's own is not kept.
  */
 export function loadingOnce(type: GameType): GameType {
   const games = new Map<string, Game>();

@@ -30,7 +30,7 @@ const readable = (file: string, text: string): string =>
 
 /**
  * Paths that a text names: to files of sources and documents, `worker.ts` alone too, and to files and folders of the
- * folders at the root. Addresses, and what begins with a variable or a tilde, are no such paths. /
+ * folders at the root. Addresses, and what begins with a variable or a tilde, are no such paths.
  */
 function pathsIn(text: string): string[] {
   const words = [...text.matchAll(/(?<![\w/.~$:@-])(?:\.{1,2}\/)*(?:[\w<>*.@-]+\/)*[\w<>*.@-]+/g)];

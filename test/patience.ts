@@ -1,7 +1,7 @@
 /**
  * How long a test waits for something to happen, in ms: a busy machine may take long, and a test that waits for what it
  * expects loses no time by patience. A test as a whole may take longer (`vitest.config.ts`): it waits for several
- * things. /
+ * things.
  */
 export const PATIENCE_MS = 110_000;
 

@@ -7,7 +7,7 @@ import type { RuleIndex } from "../env/index.js";
  *
  * @example
  * const rule = ruleTests(rules); // rules: the imported data/rules.json
- * rule("PS Area 3", "Mamayev Kurgan gives one CMD more", () => { ... });
+ * rule("PS Area 3", "Mamayev Kurgan gives one extra CMD", () => { ... });
  */
 export function ruleTests<R extends RuleIndexLike>(_rules: R) {
   return (id: keyof R & string, says: string, run: () => void | Promise<void>): void => test(`${id}: ${says}`, run);

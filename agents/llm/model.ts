@@ -23,7 +23,7 @@ const WAITING = new Map<string, ((answer: Promise<Answer>) => void)[]>();
  * Asks; the first answer goes to the earliest caller with the same words, whichever request it came from. So answers
  * are in the transcript in the order in which a run that is begun again takes them.
  *
- * @param words names what is asked of which model /
+ * @param words names what is asked of which model
  */
 function inTurn(words: string, ask: () => Promise<Answer>): Promise<Answer> {
   return new Promise((go) => {

@@ -18,7 +18,7 @@ export interface LlmSettings {
   readonly rules: RulesLength;
   /**
    * What it is reminded of from earlier decisions of its seat in the same game: nothing, up to N, all, or the notes
-   * that it wrote. /
+   * that it wrote.
    */
   readonly memory: number | "none" | "all" | "notes";
   /** What it may ask before it answers. */

@@ -30,7 +30,7 @@ const WORLD_GAMES = new WeakMap<Game, Game>();
  * that is what the odds of its verdicts are (noise-contrastive estimation; Gutmann and Hyvärinen 2010). `resample`
  * deals worlds that fit what a player knows; only games can show which of them the opponent's play leads to.
  *
- * @throws KesselError `unsupported` for a game that has not two players /
+ * @throws KesselError `unsupported` for a game that has not two players
  */
 export function worldGame(game: Game): Game {
   let made = WORLD_GAMES.get(game);

@@ -92,7 +92,7 @@ export class GumbelSearch {
    * Goes on until a leaf waits for the net.
    *
    * @returns `leaf`: one was added to `leaves`; `waits`: it can't go on before they are evaluated; `done`: the search
-   *   is over /
+   *   is over
    */
   step(leaves: LeafBatch): "leaf" | "waits" | "done" {
     const { tree, path, board, root } = this;

@@ -8,7 +8,7 @@ export interface Improvement {
 /**
  * The legal actions of a decision, in order, with what a policy and a search say of each: entry `k` of every array is
  * about `actions[k]`, and only the first `size` count. Searches come here at every step of every simulation, and few of
- * a game's actions are legal at a time. /
+ * a game's actions are legal at a time.
  */
 export class Choices {
   size = 0;
@@ -81,7 +81,7 @@ export class Choices {
  *
  * @param expected the return of the player who acts as the net expects it
  * @param doubt moves what few visits found towards the value mix, as if this many visits had found the mix
- * @returns the value mix /
+ * @returns the value mix
  */
 export function improvePolicy(choices: Choices, expected: number, improvement: Improvement, doubt = 0): number {
   const { size, logits, visits, sums, improved } = choices;

@@ -38,7 +38,7 @@ export interface SearchOptions {
    * `puct` (default), or with a net `gumbel`: the root halves the likeliest actions by what it finds, and below it
    * visits follow the improved policy (`GumbelSearch`); or `plan`: it chooses among plans for all decisions up to the
    * next roll, the next decision of another player or the end of the turn (`PlanAgent`), and `iterations` are the
-   * playouts that a plan is chosen by, but at least two of each plan in each round. /
+   * playouts that a plan is chosen by, but at least two of each plan in each round.
    */
   readonly root: (typeof ROOTS)[number];
 }

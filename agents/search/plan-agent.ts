@@ -39,7 +39,7 @@ const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b
  * to anything. A net's policy draws plans: what a seat does until dice roll, another player decides or the turn ends.
  * Each is tried in sampled worlds: played, and then the net plays all sides to the end of the turn, where its value is
  * taken. After each round the worse half goes; what the net itself would do stays, and is replaced only by a plan that
- * is better by more than a standard error. A plan is followed as long as the seat sees what it was made for. /
+ * is better by more than a standard error. A plan is followed as long as the seat sees what it was made for.
  */
 export class PlanAgent implements Agent {
   private readonly rng: Rng;

@@ -114,7 +114,7 @@ function mentioned(legal: readonly string[], text: string): string[] {
 
 /**
  * Actions that prose speaks of: by name, or, where it names none, as `option 3`. Beside a number that no action has,
- * which may be a slip, no other is taken. /
+ * which may be a slip, no other is taken.
  */
 function inProse(legal: readonly string[], text: string): string[] {
   const named = mentioned(legal, text);

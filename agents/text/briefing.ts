@@ -38,7 +38,7 @@ export interface Briefing {
 
 /**
  * Writes decisions for a reader who remembers nothing of earlier ones. Each is written from a world that fits what the
- * deciding seat knows, as search plays it, so that nothing hidden can get into it. /
+ * deciding seat knows, as search plays it, so that nothing hidden can get into it.
  */
 export class Briefings {
   private readonly rng: Rng;

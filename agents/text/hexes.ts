@@ -96,7 +96,7 @@ function touches(a: string, b: string, low: "odd" | "even"): boolean {
 
 /**
  * The hexes around the unit that a decision sends somewhere, with their ground and who is there; what it costs to go
- * there is said by the choices. Null on other boards, and where no choice is about one of these hexes. /
+ * there is said by the choices. Null on other boards, and where no choice is about one of these hexes.
  */
 export function aroundLine(game: Game, s: StateView, viewer: Viewer, prompt: Prompt): string | null {
   const [unit] = prompt.units;

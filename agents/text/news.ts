@@ -16,7 +16,7 @@ interface Sentence {
 /**
  * Reports in fewer words. What happened to several alike, one after another, is said once: `g1 stays in 0411; likewise
  * g2, g3.` What one does next goes on from what it did: `g1 moves from 0310 to 0409; from 0409 to 0510.` A list that
- * was just given is `these 3`. /
+ * was just given is `these 3`.
  */
 export function compacted(lines: readonly string[]): string[] {
   const sentences = chained(likewise(lines.map((line) => sentenceOf(line) ?? line))).map((x) =>

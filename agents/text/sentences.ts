@@ -92,7 +92,7 @@ export function entryText(
  * Decisions as reports, each rule cited once. Decisions without events, such as which unit to move, are left out in
  * games that report events.
  *
- * @param citedBefore rules that need not be cited again; those that are cited are added /
+ * @param citedBefore rules that need not be cited again; those that are cited are added
  */
 export function reports(
   game: Game,
@@ -147,7 +147,7 @@ export function choicesSection(choices: readonly Choice[], width: number): [head
  * What has changed in a list of choices since an earlier decision, where that is shorter than the list by half;
  * otherwise null.
  *
- * @param before the list of then, and the number of the decision /
+ * @param before the list of then, and the number of the decision
  */
 export function changedChoices(
   before: { readonly choices: readonly Choice[]; readonly number: string },

@@ -303,7 +303,7 @@ type MarksOfKind<T> = (t: T, s: StateView, kind: number, mask: Uint8Array, at: n
 
 /**
  * Calls the function of a kind. V8 inlines a function that is a variable of a closure, but not one from a list. Beyond
- * a dozen cases it stops inlining the dispatcher itself, so the kinds after that have another one. /
+ * a dozen cases it stops inlining the dispatcher itself, so the kinds after that have another one.
  */
 function dispatcher<T>(all: readonly Marks<T>[]): MarksOfKind<T> {
   const [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = all;

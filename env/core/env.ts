@@ -135,7 +135,7 @@ export class Env {
    * Starts from a position document; `seed` gives the stream of later draws.
    *
    * @throws KesselError `bad-position`; `bad-state` for one at a chance node where chance isn't explicit. The state
-   *   is then as before /
+   *   is then as before
    */
   resetTo(doc: JsonObject, seed: Seed, dice: Dice = this.seeded): void {
     const fresh = newState(this.game.stateSize);
@@ -211,7 +211,7 @@ export class Env {
    *
    * @param narrator receives what happens
    * @throws KesselError `illegal-action` where none is waiting or there is no such outcome; `not-reset` after a
-   *   truncation /
+   *   truncation
    */
   applyOutcome(index: number, narrator: Narrator | null = null): void {
     const chance = this.game.chance;

@@ -37,7 +37,7 @@ const TOO_MANY = new Error("the dice can fall in too many ways");
  * worlds that the viewer can't tell apart.
  *
  * @param viewer the actor
- * @returns null where the game doesn't look ahead from such a decision, or nothing worth a word happens /
+ * @returns null where the game doesn't look ahead from such a decision, or nothing worth a word happens
  */
 export function foresee(game: Game, s: StateView, viewer: Viewer, action: number): Foreseen | null {
   const { kind, choices } = promptOf(game, s, viewer);

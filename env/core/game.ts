@@ -381,7 +381,7 @@ export interface GameExtensions {
   /**
    * The kinds of decisions that can come up with these options, as the one-hot features of `decision` name them.
    * Default: all that the observation lists. For a game whose observation also serves scenarios and rules that are not
-   * in play. /
+   * in play.
    */
   readonly decisionKinds?: readonly string[];
   /** How rule cases compare lists. */
@@ -398,7 +398,7 @@ export interface GameExtensions {
 
   /**
    * How far player 0 is ahead in what the victory conditions count, -1..1; in every state, ended ones too. It reads the
-   * true state: trainers alone ask for it, to teach nets by how much a game was won (`training/nets/auxiliary.ts`). /
+   * true state: trainers alone ask for it, to teach nets by how much a game was won (`training/nets/auxiliary.ts`).
    */
   margin?(s: StateView): number;
 }

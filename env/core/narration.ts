@@ -71,7 +71,7 @@ export interface EventKind {
   readonly changes: readonly string[];
   /**
    * It shows what may be hidden again before the next decision, so that a viewer learns from it what no document keeps:
-   * a counter that crosses open ground, a marker that is turned up and joins counters drawn from the pool. /
+   * a counter that crosses open ground, a marker that is turned up and joins counters drawn from the pool.
    */
   readonly passing?: boolean | undefined;
   /** The event is a step of a way: viewers who can't tell the moving counters apart see which way they go. */

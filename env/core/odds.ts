@@ -14,7 +14,7 @@ export type { Odds, OddsResult } from "./odds-tally.js";
  * viewer can't tell apart. Never uses the random stream in the state.
  *
  * @param viewer the actor, or `EVERYTHING`
- * @throws KesselError `illegal-action` when `action` isn't legal now, `unsupported` when `viewer` doesn't decide /
+ * @throws KesselError `illegal-action` when `action` isn't legal now, `unsupported` when `viewer` doesn't decide
  */
 export function odds(game: Game, s: StateView, viewer: Viewer, action: number): Odds {
   const actor = game.actor(s);

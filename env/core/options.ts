@@ -3,7 +3,7 @@ import type { GameSummary, Options } from "./game.js";
 
 /**
  * The option by which a game for two can be made even: `even` is a house rule under which the strongest agent against
- * itself wins about as often in either seat (`kessel model balance` measures it), `printed` the game as it is. /
+ * itself wins about as often in either seat (`kessel model balance` measures it), `printed` the game as it is.
  */
 export const BALANCE = "balance";
 
@@ -17,7 +17,7 @@ export function listedOptions(options: Options): Options {
  * Fills in defaults and checks the caller's options. Numbers and booleans may also be given as text (command line).
  * What a value stands for (`OptionSpec.sets`) is filled in too.
  *
- * @throws KesselError `bad-option` naming the option, what came and what is allowed /
+ * @throws KesselError `bad-option` naming the option, what came and what is allowed
  */
 export function resolveOptions(type: GameSummary, chosen: unknown = {}): Options {
   if (chosen === null || typeof chosen !== "object" || Array.isArray(chosen))

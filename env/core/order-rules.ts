@@ -3,7 +3,7 @@ import { parseWith } from "./schema.js";
 
 /**
  * What one unit does by a decision that names it and others that name places: `move G3 to 0412`, `fire G3 at 0412`.
- * Where the engine plays a decision with a single place, the choice before it names that place. /
+ * Where the engine plays a decision with a single place, the choice before it names that place.
  */
 export interface Errand {
   /** The word that begins the order. */
@@ -30,7 +30,7 @@ export interface Errand {
   readonly deeds?: { readonly by: string; readonly actions: Readonly<Record<string, string>> } | undefined;
   /**
    * Other units ride along, from where the unit comes by, and get off by the action `off`: `carry G4 with G3 to 0412
-   * then 0515`. Units with the word `by` in their choices carry. /
+   * then 0515`. Units with the word `by` in their choices carry.
    */
   readonly carry?: { readonly verb: string; readonly off: string; readonly by: string } | undefined;
   /** What `Choice.cost` counts: one step, or the way from its start. */
@@ -76,7 +76,7 @@ export interface OrderRules {
     readonly from: readonly string[];
     /**
      * Answers by kind, the first that is possible: an action, `@` for one about the place of the choice, `*` for any.
-     * Where none is, what declines. With an empty list nothing is looked ahead beyond such a decision. /
+     * Where none is, what declines. With an empty list nothing is looked ahead beyond such a decision.
      */
     readonly answers: Readonly<Record<string, readonly string[]>>;
     /** What is presumed, in words; absent: that both sides do no more than they must. */

@@ -3,7 +3,7 @@ import { type EventKind, eventMaker, type Happening, type Narrator } from "./nar
 
 /**
  * What the rules need beside the state to carry out an action: the dice, and the narrator if anybody listens. A game
- * makes one `Play` and fills it for each action, so that carrying out an action allocates nothing. /
+ * makes one `Play` and fills it for each action, so that carrying out an action allocates nothing.
  */
 export class Play {
   narrator: Narrator | null = null;
@@ -20,7 +20,7 @@ export class Play {
 
 /**
  * How the rules of a game report events of its kinds: `eventOf` makes one, `say` reports one that every viewer may
- * know. Rules call `say` only while there is a narrator. /
+ * know. Rules call `say` only while there is a narrator.
  */
 export function voiceOf<K extends string>(kinds: Readonly<Record<K, EventKind>>) {
   const eventOf = eventMaker(kinds);

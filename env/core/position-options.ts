@@ -31,7 +31,7 @@ export const optionsSchema = z.record(z.string(), z.union([z.string(), z.number(
  *
  * @param options of the game that reads it
  * @param given by the position, values as they are or as text
- * @throws KesselError `bad-position` naming the option and both values /
+ * @throws KesselError `bad-position` naming the option and both values
  */
 export function checkOptions(id: string, options: Options, given: Options | undefined): void {
   for (const [name, value] of Object.entries(given ?? {})) {

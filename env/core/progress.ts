@@ -20,7 +20,7 @@ function wayOf(conditions: readonly Condition[], side: string): number | null {
  * The progress of a seat in points of 0 to 100: in games for one the share of its way to victory, otherwise 50 where
  * both sides are as far along. Whoever has won has 100, and nobody else.
  *
- * @param won whether the game is over and won by the seat /
+ * @param won whether the game is over and won by the seat
  */
 export function progressOf(game: Game, s: StateView, seat: number, won = false): number {
   if (won) return 100;

@@ -4,7 +4,7 @@ const escapeOf = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padSt
 
 /**
  * Text without characters that a terminal obeys, or that turn the order of others. Lines and tabs stay. JSON stays what
- * it was: each such character becomes its escape. /
+ * it was: each such character becomes its escape.
  */
 export const printable = (text: string): string =>
   text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, escapeOf);

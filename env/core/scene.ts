@@ -8,7 +8,7 @@ import { z } from "zod";
  * game's data say; `size` of the places is in the same unit.
  *
  * Names: a place is known by its row of `map` (`observation.mapRows`), a unit or a die by what action notation calls
- * it, so that a click is an action. What the viewer can't know is absent, not empty: a counter that lies face down has
+ * it, so that a click is an action. What the viewer can't know is absent, not empty: a counter that is face down has
  * a handle of this viewer's own as `id` and no `unit`. The order of a list reveals nothing else.
  */
 
@@ -147,7 +147,7 @@ const counterSchema = z.strictObject({
   values: z.array(valueSchema).optional(),
   steps: z.strictObject({ left: z.number().int().min(0), of: z.number().int().min(0) }).optional(),
   states: z.array(z.enum(STATES)).optional(),
-  /** Present when it lies face down for this viewer. */
+  /** Present when it is face down for this viewer. */
   back: backSchema.optional(),
   /** Number of equal counters drawn as one. Absent means one. */
   count: z.number().int().min(1).optional(),
@@ -353,7 +353,7 @@ export function sceneFault(scene: Scene, placeIds: readonly string[]): string | 
     place(c.place, `counter ${c.id}`);
     side(c.side, `counter ${c.id}`);
     if (c.back !== undefined && c.unit !== undefined)
-      faults.push(`counter ${c.id} lies face down and is named ${c.unit}`);
+      faults.push(`counter ${c.id} is face down and is named ${c.unit}`);
   }
   for (const t of scene.trays) {
     side(t.side, `tray ${t.id}`);

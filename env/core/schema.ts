@@ -28,7 +28,7 @@ const text = z.string().min(1);
 /**
  * What a block of a data file says to its readers, and nothing computes with: what it is for, which rules it states,
  * and where its values come from, in one text or in one for each part. Every other part of the data must be read by the
- * program. /
+ * program.
  */
 const notes = {
   about: text.optional(),

@@ -50,7 +50,7 @@ function contactViolation(tables: Tables, s: StateView): string | null {
   let hidden = 0;
   for (let k = GERMANS; k < UNITS; k++) if (isHidden(s, k)) hidden++;
   const contacts = s[L.contacts]!;
-  if (hidden !== contacts) return `${hidden} counters lie face down, ${contacts} are recorded`;
+  if (hidden !== contacts) return `${hidden} counters are face down, ${contacts} are recorded`;
   for (let j = 0; j < contacts; j++) {
     const h = contactHex(s, j);
     if (j > 0 && h < s[L.contactHexes + j - 1]!) return "contacts aren't in rising order";

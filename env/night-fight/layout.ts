@@ -43,7 +43,7 @@ export const L = layout({
   target: 1, // hex of a follow-up fire, NO_HEX
   ace: 1, // German, NO_UNIT
   result: 1, // total of the victory roll, 0 before
-  contacts: 1, // counters that lie face down on the map
+  contacts: 1, // counters that are face down on the map
   contactHexes: SOVIETS, // their hexes, rising; NO_HEX after the last
   missedDice: SOVIETS * SOVIETS, // dice a counter would have missed at a contact that did not fire: see contacts.ts
   drawnForColumns: 1, // counters drawn for columns so far

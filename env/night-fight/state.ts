@@ -67,7 +67,7 @@ export function columnIn(s: StateView, h: HexId): boolean {
   return false;
 }
 
-/** True when a counter lies face down in this hex. */
+/** True when a counter is face down in this hex. */
 export function contactIn(s: StateView, h: HexId): boolean {
   for (let j = 0; j < s[L.contacts]!; j++) if (s[L.contactHexes + j] === h) return true;
   return false;

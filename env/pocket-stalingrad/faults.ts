@@ -30,7 +30,7 @@ import {
 
 /**
  * Why a state can't be one of the game, and where its document shows it; or null. The reader refuses what has one, and
- * play never reaches one. /
+ * play never reaches one.
  */
 export function stateFault(tables: Tables, s: StateView): Fault | null {
   return (

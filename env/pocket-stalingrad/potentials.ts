@@ -10,7 +10,7 @@ function allVpOf(tables: Tables): number {
 
 /**
  * How far the Soviet side is ahead in captured areas, in parts of those that win at once, and a little for their
- * victory points. In finished games too. /
+ * victory points. In finished games too.
  */
 export function capturedLead(tables: Tables): (s: StateView) => number {
   const allVp = allVpOf(tables);

@@ -38,7 +38,7 @@ export interface Decision extends CoreDecision<Tables, Ranges, boolean | void> {
   readonly opener?: number;
   /**
    * Why the game does not ask it here, or null. Absent, or with an `opener`: the game, run on without it, must ask it,
-   * or its opener. /
+   * or its opener.
    */
   readonly unasked?: (t: Tables, s: StateView) => Fault | null;
   /** The public log shows others what was decided. */

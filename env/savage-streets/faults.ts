@@ -45,7 +45,7 @@ import {
 
 /**
  * Why a state can't be one of the game, and where its document shows it; or null. The reader refuses what has one, in
- * three parts as it reads them, and play never reaches one. /
+ * three parts as it reads them, and play never reaches one.
  */
 export const stateFault = (tables: Tables, s: StateView): Fault | null =>
   countersFault(tables, s) ?? publicLogFault(tables, s) ?? proceduresFault(tables, s);
@@ -279,7 +279,7 @@ export function countersFault(tables: Tables, s: StateView): Fault | null {
     if (phase === PHASE.setup && (up || tables.data.entryTurn[u] !== 0))
       return fault(at, `${tables.data.unitIds[u]!} can't be there ${up ? "face-up " : ""}during setup`);
     if (!up && fighting && germansIn(s, a) > 0)
-      return fault(at, `${tables.data.unitIds[u]!} lies face-down among Germans after their movement`);
+      return fault(at, `${tables.data.unitIds[u]!} is face-down among Germans after their movement`);
   }
   for (let c = FIRST_CHIT; c < CHITS; c++) {
     const a = chitPlaceOf(s, c);
@@ -287,12 +287,9 @@ export function countersFault(tables: Tables, s: StateView): Fault | null {
     const at = `areas.${tables.data.areaIds[a]!}.chits`;
     const up = chitHas(s, c, FLAG.faceUp);
     if (!up && fighting && germansIn(s, a) > 0)
-      return fault(at, `${tables.data.chitIds[c]!} lies face-down among Germans after their movement`);
+      return fault(at, `${tables.data.chitIds[c]!} is face-down among Germans after their movement`);
     if (up && tables.data.chitKind[c] !== CHIT.strongpoint && !(fighting && germansIn(s, a) > 0))
-      return fault(
-        at,
-        `${tables.data.chitIds[c]!} can lie face-up only beside Germans in the phases events and combat`,
-      );
+      return fault(at, `${tables.data.chitIds[c]!} can be face-up only beside Germans in the phases events and combat`);
   }
   if (phase === PHASE.setup && s[L.turn] !== 1) return fault("turn", "setup is in turn 1");
   return null;
@@ -318,7 +315,7 @@ export function publicLogFault(tables: Tables, s: StateView): Fault | null {
     if (n !== there)
       return fault(
         "ledger",
-        `by the ledger ${n} counters lie face-down in area ${tables.data.areaIds[a]!}, not ${there}`,
+        `by the ledger ${n} counters are face-down in area ${tables.data.areaIds[a]!}, not ${there}`,
       );
   }
   return null;

@@ -12,7 +12,7 @@ export const position = (tables: Tables, s: StateView): number => (s[L.result] =
 /**
  * How far the German is ahead: 0.4 for the two landings (1 German and joined, 0.5 German, 0.25 Contested, averaged),
  * 0.3 for German steps, less 0.3 for Soviet combat value on the map and due. All of it is public: who is due or dead
- * is. /
+ * is.
  */
 export function margin(tables: Tables, s: StateView): number {
   const joined = joinedToEntry(tables, s);

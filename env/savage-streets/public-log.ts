@@ -17,7 +17,7 @@ export const ENTRY = {
   revealUnit: 6, // area, id = unit slot
   revealChit: 7, // area, id = chit kind
   reflip: 8, // area, id = unit slot
-  dead: 9, // area, id = unit slot, flags DOWN if it lay face-down, EXCESS
+  dead: 9, // area, id = unit slot, flags DOWN if it was face-down, EXCESS
   back: 10, // area, id = chit kind + 1, or 0 if the chit was face-down, flags EXCESS
   stranded: 11, // nobody who waited had an area to land in; `reachIn`
 } as const;

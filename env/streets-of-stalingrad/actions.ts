@@ -69,6 +69,12 @@ const ENEMIES = 24;
 /** First action that names an enemy counter of a hex. Ruling R79. */
 export const ENEMY = BOX + BOXES.length + 1;
 
+/** Marks an action as legal. @returns 1, so that callers can count them */
+export function allow(mask: Uint8Array, action: number): 1 {
+  mask[action] = 1;
+  return 1;
+}
+
 /** What the numbers in each range of actions stand for: each control is a range of its own. */
 export type Ranges = { readonly [C in (typeof CONTROLS)[number]]: Single } & {
   readonly reserved: number;

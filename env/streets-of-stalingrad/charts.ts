@@ -77,7 +77,7 @@ export class Ground {
   }
 
   /**
-   * MP to enter a hex, null where the class can't; features add up, a ravine or cliff counts if it is dearer.
+   * MP to enter a hex, null where the class can't; features add up, a ravine or cliff counts if it costs more.
    * Rule: SOS 8.11
    */
   cost(hex: HexRow, vehicle: boolean, byRoad: boolean): number | null {

@@ -457,7 +457,7 @@ export const standardBoard = (data: GameData): Board =>
 
 /**
  * The attributes of a counter type, of the game's list or of the generic counters. The list is long: it is read only
- * for a counter in it. /
+ * for a counter in it.
  */
 export function unitTypes(data: GameData): { readonly units: UnitsFile; find(name: string): UnitType | undefined } {
   const generic = fileOf(tablesSchema, data, "tables").setupSandbox.types;

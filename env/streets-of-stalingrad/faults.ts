@@ -16,7 +16,7 @@ import { extraOf, firstIn, has, nextIn, originOf, phasesLeft, placeOf, siteOf, t
 
 /**
  * Why a state can't be one of the game, and where its document says so; or null. The reader refuses what has one, part
- * by part as it reads, and play never comes to one. Words that follow from others are left to `invariants.ts`. /
+ * by part as it reads, and play never comes to one. Words that follow from others are left to `invariants.ts`.
  */
 export function stateFault(tables: Tables, s: StateView): Fault | null {
   const wrong = timeFault(tables, s);
@@ -188,7 +188,7 @@ function bankFault(tables: Tables, s: StateView, unit: number): Fault | null {
 
 /**
  * Units that may not be together. Stacking limits are not among them: a unit that was pinned or stopped in a full hex,
- * or lost the tank that raised its limit, stays there until it can move, and nothing in a state shows why. /
+ * or lost the tank that raised its limit, stays there until it can move, and nothing in a state shows why.
  */
 export function stacksFault(tables: Tables, s: StateView): Fault | null {
   const { board, roster } = tables;

@@ -63,14 +63,14 @@ import type { Tables } from "./state.js";
 const isAfter = (ask: number): boolean => ask === ASK_AFTER_CHOICE || ask === ASK_AFTER_UNIT || ask === ASK_AFTER_HEX;
 
 /**
- * What one side knows of a state. A counter that lies face down is a place with its markers and its back; which of the
+ * What one side knows of a state. A counter that is face down is a place with its markers and its back; which of the
  * unseen units with that back it is, only its owner knows. A spectator (-1) knows what both sides know.
  *
  * One object serves one thread: it keeps scratch space.
  */
 export class Knowledge {
   /**
-   * Slots by side and back, ascending, of counters that can lie face down on the map; spare slots are not among them.
+   * Slots by side and back, ascending, of counters that can be face down on the map; spare slots are not among them.
    */
   readonly byBack: readonly Int32Array[];
   /** The unseen units of one back, and the counters that they are: place, flags, extra, and whose they truly are. */
@@ -134,7 +134,7 @@ export class Knowledge {
   /**
    * Writes the state as a viewer knows it. Unseen units are dealt to the counters in one fixed way: among units with
    * one back in ascending order of hex, those of the boxes in ascending order. They have no KNOWN. What the other side
-   * is just picking is taken back. /
+   * is just picking is taken back.
    */
   redact(s: StateView, viewer: number, out: State): void {
     out.set(s);
@@ -163,7 +163,7 @@ export class Knowledge {
       if (enemyOf(s[frame + F_ACTOR]!) !== viewer) s[frame + F_HOLD] = 0;
       if (this.hidesGroup(s, viewer)) s[frame + F_MP] = 0; // what a step cost tells foot from vehicles
     }
-    for (let side = GERMAN; side <= SOVIET; side++) if (side !== viewer) s[layout.commandSince + side] = 0; // he may lie face down
+    for (let side = GERMAN; side <= SOVIET; side++) if (side !== viewer) s[layout.commandSince + side] = 0; // he may be face down
     for (let side = GERMAN; side <= SOVIET; side++)
       if (side !== viewer)
         for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) this.hideSecrets(s, u);
@@ -330,7 +330,7 @@ export class Knowledge {
    * Which of the units that are, or were lost, in boxes is in which: the backs of counters in boxes are not seen.
    * Rulings R9, R25
    *
-   * @returns false when there are too few or too many batteries among them /
+   * @returns false when there are too few or too many batteries among them
    */
   private dealBoxes(s: State, viewer: number, below: ((n: number) => number) | null): boolean {
     if (!this.tables.river.any) return true;
@@ -389,7 +389,7 @@ export class Knowledge {
    * A unit of a list, which is in a box, and one with its back that is not become each other: of a battery and another
    * unit.
    *
-   * @returns false when there is none /
+   * @returns false when there is none
    */
   private changePlaces(
     s: State,

@@ -219,7 +219,7 @@ export const NEW_PIN = 1 << 26;
 export const BEREFT = 1 << 27;
 /** Its pin or spent was taken off in the latest action: on the table both sides saw on how many counters one lay. */
 export const UNPINNED = 1 << 28;
-/** Fired at movers: it lies face up until the enemy's next attack phase is over. Rule: SOS 7.6 */
+/** Fired at movers: it is face up until the enemy's next attack phase is over. Rule: SOS 7.6 */
 export const LIES_OPEN = 1 << 29;
 /**
  * An OP spotted in a movement phase of its own side, for a breakthrough: it may not move in the next one either. Rule:
@@ -256,7 +256,7 @@ export const FROM_BITS = 3 << FROM_SHIFT;
 /** A flotilla unit was on the river in this turn. Rule: SOS 16.52, ruling R106 */
 export const USED = 1 << 14;
 
-/** Its indirect fire of this turn is forgone for want of ammunition. Rule: SOS 14.72 */
+/** Its indirect fire of this turn is forgone because ammunition is short. Rule: SOS 14.72 */
 export const SILENCED = 1 << 13;
 
 /** Cut off when the phase began. Rule: SOS 19.2, SOS 19.5 */
@@ -280,7 +280,7 @@ export const TASK_SIDE_BITS = 7 << TASK_SIDE_SHIFT;
 
 /**
  * Of a passenger while an order is formed or carried out: it rides; it gets off at a waypoint; it is on a transport
- * now. Rule: SOS 16.44, SOS 16.45, ruling R104 /
+ * now. Rule: SOS 16.44, SOS 16.45, ruling R104
  */
 export const CARRIED = 1 << 15;
 export const UNLOADS = 1 << 23;
@@ -302,7 +302,7 @@ export const ANNOUNCED_ZOC = 2;
 /** Attacked in this phase. Rule: SOS 9.65 */
 export const ATTACKED = 1 << 4;
 /**
- * A redacted state only: Germans hold the hex. It is public, while their counters there may lie face down. Rule: SOS
+ * A redacted state only: Germans hold the hex. It is public, while their counters there may be face down. Rule: SOS
  * 3.4
  */
 export const HELD = 1 << 5;
@@ -367,7 +367,7 @@ export const F_NEED = 5;
 export const F_CAUSE = 6;
 /**
  * 1: an accelerated attack; in a loss frame 1: a P follows; displaced leader 1: others may be due after him;
- * Administrative Phase: sides that have begun the step. /
+ * Administrative Phase: sides that have begun the step.
  */
 export const F_FLAG = 7;
 /** Half MP left of a walk, spent by a group that is being formed. */
@@ -403,7 +403,7 @@ export const THEN = 4;
 
 /**
  * Bits of `F_COMMIT` of a walk: a leader who was cut off goes through zones of control; he has been wounded on his way.
- * Rule: SOS 18.32 /
+ * Rule: SOS 18.32
  */
 export const WALK_SLIPS = 1;
 export const WALK_WOUNDED = 2;

@@ -13,7 +13,7 @@ export const LOOK: MapQuestion = {
 
 /**
  * What the ground lets anybody see between two hexes, in words. Asks the map alone: no counter comes into it, so
- * nothing hidden can either. Rule: SOS 9.31, SOS 14.25, SOS 14.31, ruling R91 /
+ * nothing hidden can either. Rule: SOS 9.31, SOS 14.25, SOS 14.31, ruling R91
  */
 export function look(board: Board, spotting: Spotting, from: number, to: number): MapAnswer {
   const { sight } = board;

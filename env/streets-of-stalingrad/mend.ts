@@ -34,14 +34,14 @@ import { Workers } from "./workers.js";
 
 /** Rounds in which a deal is mended before it is given up. */
 const ROUNDS = 12;
-/** What is known of whether a class of units could lie face down in a hex. */
+/** What is known of whether a class of units could be face down in a hex. */
 const NOT_ASKED = 0;
 const HIDDEN = 1;
 const SEEN = 2;
 
 /**
  * Deals of unseen units that agree with what a player has seen: backs, announcements, stacking, markers, holders. A
- * deal that does not is mended hex by hex: units of one back change places while that leaves fewer contradictions. /
+ * deal that does not is mended hex by hex: units of one back change places while that leaves fewer contradictions.
  */
 export class Mender {
   private player = 0;
@@ -378,7 +378,7 @@ export class Mender {
     return frame >= 0 && s[frame + F_HEX] === hex + 1;
   }
 
-  /** True when a unit could lie face down where it was dealt, with the markers there. */
+  /** True when a unit could be face down where it was dealt, with the markers there. */
   private canLie(s: StateView, unit: number, hex: number): boolean {
     const { hidden, tables } = this;
     const { roster } = tables;
@@ -394,7 +394,7 @@ export class Mender {
     return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
   }
 
-  /** The bank of a wall behind which a vehicle would lie face down, 0 none. Rule: SOS 9.40 */
+  /** The bank of a wall behind which a vehicle would be face down, 0 none. Rule: SOS 9.40 */
   private bankThatHides(s: StateView, unit: number, hex: number): number {
     const { banks, sight } = this.tables.board;
     if (!sight.hasWalls || !sight.isWall(hex) || !isVehicle(this.tables, s, unit)) return 0;

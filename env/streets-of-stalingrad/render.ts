@@ -24,7 +24,7 @@ const MARKS: readonly (readonly [number, string])[] = [
 
 /**
  * The board as text, west left and north up; even columns are half a line higher. A hex shows its ground, then German
- * (G) or Soviet (S) counters, `?` when all lie face down, `!` an attack marker, `*` points.
+ * (G) or Soviet (S) counters, `?` when all are face down, `!` an attack marker, `*` points.
  */
 export class Renderer {
   private readonly known: State;

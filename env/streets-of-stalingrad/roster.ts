@@ -185,7 +185,7 @@ export class Roster {
   readonly mines: readonly number[];
   readonly bridges: readonly number[];
   /**
-   * Lies face up wherever it is on the map, and is no other counter's double: the flotilla, bridges, and works that are
+   * Is face up wherever it is on the map, and is no other counter's double: the flotilla, bridges, and works that are
    * made in play, which both sides saw being built. Rule: SOS 7.4, SOS 17.12
    */
   readonly open: Uint8Array;

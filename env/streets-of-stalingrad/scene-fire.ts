@@ -22,7 +22,7 @@ const NAMES = ["German", "Soviet"] as const;
  * Who fires at what and who spots for it, missions plotted, hexes interdicted, who attacks: as far as a viewer knows
  * it.
  *
- * @param s what `Knowledge.redact` leaves /
+ * @param s what `Knowledge.redact` leaves
  */
 export function fireOverlays(tables: Tables, s: StateView): Overlay[] {
   return [

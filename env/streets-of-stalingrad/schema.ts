@@ -445,7 +445,7 @@ export type ReplacementRow = z.infer<typeof replacementSchema>;
 
 /**
  * Germans who have to leave in a turn: a number of them, or all. A division that may stay costs points then, brings
- * some when it leaves by an earlier turn, and goes unasked in a later one. Rule: SOS 21.51, SOS 21.54 /
+ * some when it leaves by an earlier turn, and goes unasked in a later one. Rule: SOS 21.51, SOS 21.54
  */
 const withdrawalSchema = z.strictObject({
   turn: turnSchema,

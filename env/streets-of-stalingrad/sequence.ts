@@ -74,7 +74,7 @@ import { restTransports } from "./rules/movement/transports.js";
 import { noteFriends } from "./rules/units/mines.js";
 import { stopTasks } from "./rules/units/tasks.js";
 import { noteZones } from "./rules/units/zoc.js";
-import { nameReserves } from "./rules/movement/movement.js";
+import { nameReserves } from "./rules/movement/reserves.js";
 import * as state from "./state.js";
 import { finish, give, has, markOf, placeOf, pop, push, setExtra, setMark, take, takeAll } from "./state.js";
 import type { Tables } from "./state.js";

@@ -113,6 +113,8 @@ export class Tables {
   mines = 0;
   /** Bridge counters on the map, as `reach` found them. */
   bridges = 0;
+  /** By hex, for `reach`: 1 where one of those minefields or bridges is. */
+  readonly works: Uint8Array;
   /** Stukas that come when the scenario's second turn begins; below 0: they leave. */
   readonly moreStukas: number;
   /** AF of a Stuka. Ruling R48. */
@@ -136,6 +138,11 @@ export class Tables {
   readonly fronts: Fronts;
   /** What a side could spot for its guns. */
   readonly spots: Spots;
+  /**
+   * True when since the latest `lookRound` a unit has come, gone, mounted or dismounted, or the weather has cleared: a
+   * face may be seen now that was not.
+   */
+  stirred = true;
   /** What Soviet units see. */
   readonly watch: Watch;
   /** Legal actions of the decision that play came to last, and how many; 0: none are known, `mask` is scratch space. */
@@ -144,6 +151,8 @@ export class Tables {
   readonly drms = new Int32Array(words.DRMS.length);
   /** Batteries of a box among whom is drawn who is hit, in slot order, and how many. Rule: SOS 14.81 */
   readonly victims: { readonly list: Int16Array; count: number };
+  /** Lost units of a side that can come back by exchange, and how many. Rule: SOS 20.1 */
+  readonly lost: { readonly list: Int16Array; count: number };
   readonly nameVictim: NameOf = (_s, i) => this.roster.counters[this.victims.list[i]!]!.id;
   /** What the latest event cost: units, where, what a sniper who fired adds. */
   readonly losses = { units: 0, hex: -1, sniper: 0 };
@@ -203,6 +212,7 @@ export class Tables {
     this.inBucket = new Int32Array(nodes);
     this.found = { mask: new Uint8Array(this.space.size), count: 0 };
     this.victims = { list: new Int16Array(this.units), count: 0 };
+    this.lost = { list: new Int16Array(this.units), count: 0 };
     this.supply = new Uint8Array(this.hexes);
     this.supplyQueue = new Int32Array(this.hexes);
     this.zocSeen = new Uint8Array(this.hexes);
@@ -212,6 +222,7 @@ export class Tables {
     this.watch = new Watch(this.board.sight.seen, this.units);
     this.stukaAf = setting.stukaAf;
     this.mined = new Uint8Array(this.hexes);
+    this.works = new Uint8Array(this.hexes);
     const { engineers, side } = this.roster;
     this.engineers = [GERMAN, SOVIET].map((by) => engineers.filter((u) => setting.works && side[u] === by));
   }
@@ -332,6 +343,7 @@ export const setAnnounced = (tables: Tables, s: State, hex: number, value: numbe
 export function put(tables: Tables, s: State, unit: number, place: number): void {
   const { layout } = tables;
   const was = s[layout.place + unit]!;
+  tables.stirred = true;
   if (was >= 0) {
     let at = layout.top + was;
     while (s[at] !== unit + 1) at = layout.next + s[at]! - 1;

@@ -15,13 +15,19 @@ export function act(tables: Tables, s: State, action: number, play: Play): void 
   clearRecords(tables, s);
   takeAll(tables, s, UNPINNED);
   s.fill(0, tables.layout.outOfSight, tables.layout.outOfSight + bitWords(tables.units));
+  tables.stirred = false;
   decisions.apply(tables, s, askOf(tables, s), action, play);
-  proceed(tables, s, play);
+  run(tables, s, play);
   tellTasks(tables, s, play);
 }
 
-/** Runs on to a decision with something to choose, or to the end. */
+/** Runs on to a decision with something to choose, or to the end, in a state that may not have been looked at yet. */
 export function proceed(tables: Tables, s: State, play: Play): void {
+  tables.stirred = true;
+  run(tables, s, play);
+}
+
+function run(tables: Tables, s: State, play: Play): void {
   const { found } = tables;
   const { mask } = found;
   let n = 0;

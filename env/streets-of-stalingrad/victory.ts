@@ -48,7 +48,7 @@ export function germanReturn(tables: Tables, s: StateView): number {
 
 /**
  * German points beyond what a draw or a Soviet victory has, as a share of the range between the two decisive victories;
- * 0 where the position names no levels. Rule: SOS 3.3 /
+ * 0 where the position names no levels. Rule: SOS 3.3
  */
 export function pointsMargin(tables: Tables, s: StateView): number {
   const { levels } = tables;

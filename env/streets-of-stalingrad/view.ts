@@ -46,7 +46,7 @@ export class Views {
    * the markers on it, `112RD:ordered`. `faceDownUnder` are pinned and spent markers on all of them in a hex: which of
    * them feel it is secret. `boxed` has how many counters are in a box, and under `lost` how many were lost there.
    * `batteries` names the boxes with guns that can be hit. Lists in frames name such a counter by its back.
-   * `heldByGermans` are the hexes that count for the German side. /
+   * `heldByGermans` are the hexes that count for the German side.
    */
   view(s: StateView, viewer: number): JsonObject {
     const { known, knowledge, tables } = this;

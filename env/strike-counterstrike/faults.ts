@@ -168,7 +168,7 @@ function timeFault(tables: Tables, s: StateView): Fault | null {
       return fault(path, "Guderian had been relieved when that marker was placed");
   }
   return purge >= 0 && s[L.place + tables.guderian] !== FACE_DOWN
-    ? fault("purge", "it is given while Guderian lies face down; he does not")
+    ? fault("purge", "it is given while Guderian is face down; he does not")
     : null;
 }
 

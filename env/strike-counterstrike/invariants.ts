@@ -45,7 +45,7 @@ function counterViolation(tables: Tables, s: StateView): string | null {
       return `the bits of counter ${id} say that it is elsewhere`;
   }
   if (pool !== s[L.poolSize]) return `the pool holds ${pool} counters, ${s[L.poolSize]} are counted`;
-  if (hidden !== s[L.faceDown]) return `${hidden} counters lie face down, ${s[L.faceDown]} are counted`;
+  if (hidden !== s[L.faceDown]) return `${hidden} counters are face down, ${s[L.faceDown]} are counted`;
   for (let turn = 0; turn < 8; turn++) {
     const sites = boxes[turn]!.sort((a, b) => a - b);
     if (sites.length !== s[L.boxed + turn] || sites.some((x, i) => x !== i))

@@ -72,7 +72,7 @@ export function makeLayout(armies: number, hexes: number, counters: number) {
     phase: 1, // index into PHASES
     result: 1, // index into RESULTS
     clock: 1, // rises with each draw and each arrival in the pool
-    purge: 1, // clock of Phase I of turn 3 while Guderian lies face down, else -1 (ruling R15)
+    purge: 1, // clock of Phase I of turn 3 while Guderian is face down, else -1 (ruling R15)
     active: 1, // army slot + 1 of the moving force, 0 none
     mp: 1, // movement points it has left
     replacements: 1, // steps left to give, 0 outside the phase

@@ -23,7 +23,7 @@ export interface AnalyseOptions {
  * Analyses a recorded game: what each side expected before each decision, how much of it was luck, what its choices
  * cost, which were the worst, and where the game turned.
  *
- * @param record with the events of the seat's viewer, if `seat` is given /
+ * @param record with the events of the seat's viewer, if `seat` is given
  */
 export async function analyse(record: GameRecord, evaluator: Evaluator, options: AnalyseOptions): Promise<Analysis> {
   const { game, steps } = record;
@@ -120,7 +120,7 @@ const round = (x: number): number => Math.round(x * 1e4) / 1e4;
 
 /**
  * What each seat of `eyes` expects in each state: the deciding seat by the evaluator, another one as the mean over
- * worlds that fit what it knows of what the deciding seat would expect there. /
+ * worlds that fit what it knows of what the deciding seat would expect there.
  */
 async function valuesOfSeats(
   game: Game,

@@ -17,7 +17,7 @@ import { seedOfKnown } from "./seat-seed.js";
 export interface Belief {
   readonly place: string;
   readonly side: string;
-  /** How many lie face down there. */
+  /** How many are face down there. */
   readonly hidden: number;
   /** Most likely first. */
   readonly what: readonly Guess[];
@@ -40,7 +40,7 @@ export interface Beliefs {
   /** The number of equally weighted worlds that would be as informative (Kish's effective sample size). */
   readonly effective: number;
   readonly places: readonly Belief[];
-  /** All that lies face down anywhere in some world, with the greatest number of each at one time. */
+  /** All that is face down anywhere in some world, with the greatest number of each at one time. */
   readonly pool: ReadonlyMap<string, number>;
 }
 
@@ -157,7 +157,7 @@ class WorldTally {
   }
 }
 
-/** Counters of one side that lie face down on one place. */
+/** Counters of one side that are face down on one place. */
 export interface HiddenGroup {
   readonly place: string;
   readonly side: string;
@@ -196,7 +196,7 @@ export function trueTitles(game: Game, s: State, shown: Scene, groups: readonly 
     const titles = left.flatMap((c) => Array<string>(c.count ?? 1).fill(c.title));
     if (titles.length !== hidden)
       throw new InvariantError(
-        `${game.type.id}: ${hidden} counters of ${side} lie face down in ${place}, but ${titles.length} are there`,
+        `${game.type.id}: ${hidden} counters of ${side} are face down in ${place}, but ${titles.length} are there`,
       );
     return titles;
   });

@@ -1,6 +1,6 @@
 /**
  * How far beliefs can be trusted: `npm run reports -- beliefs GAME [--games N] [--worlds K] [--belief FILE] [--every D]
- * [--seed S]`. Prints a table in Markdown. /
+ * [--seed S]`. Prints a table in Markdown.
  */
 import { percent } from "../../env/core/words.js";
 import { importGame } from "../../agents/import-game.js";

@@ -44,7 +44,7 @@ export interface ActionValue {
 /**
  * Each action is carried out in worlds that fit what the deciding seat knows, with throws of their own, and the
  * evaluator values what comes of it. Exact where the seat knows everything, the dice can fall in few ways and nothing
- * is played on. /
+ * is played on.
  */
 export async function valuesOfActions(
   game: Game,
@@ -135,7 +135,7 @@ export function lossOf(chosen: ActionValue, best: ActionValue): { readonly loss:
  * The part that dice and draws had in what came of each action, as a change of player 0's return: the value after it
  * less the mean over what else could have come. Its mean is 0 for any evaluator (compare `luckOf` of the arena).
  *
- * @param steps the state before, the action, the state after /
+ * @param steps the state before, the action, the state after
  */
 export async function luckOfSteps(
   game: Game,

@@ -99,7 +99,7 @@ const MOST_TOLD = 6;
 
 /** Beliefs as text: a line for each place with face-down counters. */
 export function beliefsText({ model, worlds, places }: Beliefs, nameOf: SideName, width: number): string {
-  if (places.length === 0) return "Nothing lies face down on the map for this seat.";
+  if (places.length === 0) return "Nothing is face down on the map for this seat.";
   const lines = places.map(({ place, side, hidden, what }) => {
     const listed = what.slice(0, MOST_TOLD).map((w) => `${w.title} ${percent(w.present)}`);
     const rest = what.length - listed.length;

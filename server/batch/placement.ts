@@ -6,7 +6,7 @@ export const SMALL = 16;
 const IN_PROCESS_SIZE = 1024;
 /**
  * Defaults of `localBytes`: so much is stepped and written in a few milliseconds. Where a step takes longer than to
- * write what it changed, threads that share the steps are worth the way to them sooner. /
+ * write what it changed, threads that share the steps are worth the way to them sooner.
  */
 const IN_PROCESS_BYTES = 24 * 1024 * 1024;
 const IN_PROCESS_BYTES_HEAVY = 8 * 1024 * 1024;

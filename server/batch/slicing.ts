@@ -54,7 +54,7 @@ export function slicesOf(
 
 /**
  * The largest batch with agents, smaller than `cut`, that has at most `slices` slices; 0 for none. Where the number of
- * slices grows, it does so after a multiple of a block, or where a batch is large enough to be cut. /
+ * slices grows, it does so after a multiple of a block, or where a batch is large enough to be cut.
  */
 export function largestWithin(slices: number, cut: Cut, threads: number): number {
   const fits = (size: number): boolean =>

@@ -283,7 +283,7 @@ async function startPage(f: Flags) {
  * The key that saved states are signed with. Without a file it is one that this user's servers on this machine share,
  * made at the first start, so that states load after a restart.
  *
- * @throws KesselError `bad-option` /
+ * @throws KesselError `bad-option`
  */
 function stateKeyFrom(file: string | undefined): Uint8Array | undefined {
   const text = file === undefined ? ownStateKey() : readText(file, "bad-option").trim();
@@ -361,7 +361,7 @@ function untilStopped(withInput: boolean): Promise<void> {
 
 /**
  * The shell that npm started this process with, and npm where the system says: a signal to npm ends only these. Null
- * where it can't be read at this moment, for want of a file to open, say. /
+ * where it can't be read at this moment, for example without a free file.
  */
 function startedBy(): string | null {
   const { ppid } = process;

@@ -53,7 +53,7 @@ function card(face: Face, size: number, dx: number, dy: number): string {
   );
 }
 
-/** One emblem for all that lie face down, and what everybody knows of this one. */
+/** One emblem for all that are face down, and what everybody knows of this one. */
 function back(c: Counter, look: Look, face: Face, size: number): string {
   const r = size * 0.27;
   const parts = [

@@ -216,7 +216,7 @@ const CLOTH = [0.92, 0.6] as const;
 
 /**
  * A flag `h` px high with the foot of its pole at the origin: plain for one side, forked for the other, white with a
- * broken edge for nobody. /
+ * broken edge for nobody.
  */
 export function flag(h: number, look: Look | undefined, worth: number | undefined, theme: Theme): string {
   const [w, c] = [h * CLOTH[0], h * CLOTH[1]];

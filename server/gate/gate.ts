@@ -65,7 +65,7 @@ const collected = ({ header, data, kept }: Reply): number => header.length + (ke
 /**
  * The one way in: it lets requests through, refuses them or holds them back, and counts what they cost their
  * connection. A request enters, is carried out inside, is given out with its reply, and leaves when libzmq has taken
- * that over. /
+ * that over.
  */
 export class Gate {
   readonly throttle = new Throttle();

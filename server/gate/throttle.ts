@@ -2,7 +2,7 @@
  * A request without data (so no step) that held this thread for longer than `LONG_MS` makes its connection wait `REST`
  * times as long, while others ask too: what takes long (one's own data files, pictures) keeps them waiting for a
  * hundredth of the time, so that their 99th percentile doesn't show it. `BURST_MS` of the thread come without a wait: a
- * batch begins at once. /
+ * batch begins at once.
  */
 const LONG_MS = 2;
 const REST = 100;
@@ -12,7 +12,7 @@ const MOST_REST_MS = 3_000;
 const RECENT_MS = 1_000;
 /**
  * Large messages also cost time when the memory that they took is collected: beyond `SMALL` bytes a message that comes
- * in, and a reply to a request without data, makes its connection wait as if this many bytes took a millisecond. /
+ * in, and a reply to a request without data, makes its connection wait as if this many bytes took a millisecond.
  */
 const SMALL = 4096;
 const BYTES_PER_MS = 20_000;

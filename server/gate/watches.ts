@@ -10,7 +10,7 @@ type Tell = (event: string, facts: Readonly<Record<string, string | number>>) =>
 /**
  * Shares of the heap for what lives long. With `LOOK_SHARE` of it in use garbage is collected; where more than
  * `LIVE_SHARE` stays, nothing is taken on until less does. From 0.8 on V8 counts collections that free little, and ends
- * the process with a page of its own after a few. /
+ * the process with a page of its own after a few.
  */
 const LOOK_SHARE = 0.72;
 const LIVE_SHARE = 0.65;

@@ -25,7 +25,7 @@ interface Package {
  * other packages.
  *
  * @param target folder, made again from scratch
- * @returns its `package.json` /
+ * @returns its `package.json`
  */
 export async function makeApp(target: string): Promise<Package> {
   rmSync(target, { recursive: true, force: true });

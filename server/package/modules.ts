@@ -25,7 +25,7 @@ export type Versions = Readonly<Record<string, string>>;
  * @param root the checkout
  * @param sources its source files, relative to it
  * @param target folder that gets a `node_modules`
- * @throws Error where a package is not installed /
+ * @throws Error where a package is not installed
  */
 export async function copyModules(root: string, sources: readonly string[], target: string): Promise<Versions> {
   const { metafile } = await build({

@@ -81,7 +81,7 @@ export interface Frame extends Drawing {
   /**
    * What can be picked several at a time and done or sent together: choices, each once or as often as wanted, or units
    * that go somewhere; and the choice that goes on afterwards, for units the order that lets them stay. Null for
-   * nothing. /
+   * nothing.
    */
   readonly several: { readonly of: "once" | "often" | "units"; readonly then: string | null } | null;
   /** Who can decide for this seat on request, the best first; empty where nobody can. */

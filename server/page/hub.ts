@@ -96,7 +96,7 @@ export class Hub {
    * @param position where it begins, if not at the start; never from a browser
    * @returns secrets of the links to its seats, by side, and `watch`
    * @throws KesselError `limit`, `bad-agent` for an agent that is not on the list, `bad-seed` for one in a game
-   *   between people, or as `startSession` /
+   *   between people, or as `startSession`
    */
   async create(wanted: NewGame, position?: JsonObject): Promise<Record<string, string>> {
     this.pace.check();

@@ -51,7 +51,7 @@ export const offer = (e: RosterEntry, _i: number, all: readonly RosterEntry[]) =
 
 /**
  * What a card says in one line of a seat: points against other levels, otherwise other agents that are offered, or
- * returns where one plays alone. /
+ * returns where one plays alone.
  */
 function strengthOf(e: RosterEntry, all: readonly RosterEntry[], seat: number): string {
   if (Object.keys(e.measured?.otherwise ?? {}).length > 0) return "not measured with these options";

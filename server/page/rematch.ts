@@ -14,7 +14,7 @@ export type Rematches = Partial<
  * The games that the person at a seat can begin when a game is over.
  *
  * @returns none while the game goes on, for spectators, recorded games, lessons, and games with another person, which
- *   need new links /
+ *   need new links
  */
 export function rematchesOf({ session, header }: OpenSession, viewer: Viewer): Rematches {
   const { game } = session;

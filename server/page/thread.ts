@@ -31,7 +31,7 @@ const MODULE = new URL("./thread-worker.ts", import.meta.url);
 /**
  * The play page in a thread of its own: what happens there holds up no batch, and no batch holds it up. Where the
  * thread ends by a failure, the page is started again at the same address; who plays sits down again, and no decision
- * is lost. /
+ * is lost.
  */
 export class PageThread {
   private readonly restarts = new Restarts();

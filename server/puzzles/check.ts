@@ -39,7 +39,7 @@ export interface Weighed {
  * Carries out each legal action in worlds that fit what its side knows, the same worlds for all, and has `playing` play
  * both sides on. Whatever is not worse by an interval above 0 is accepted.
  *
- * @returns null where the others aren't worse by `least`, or too many are accepted /
+ * @returns null where the others aren't worse by `least`, or too many are accepted
  */
 export async function weighed(
   game: Game,
@@ -97,7 +97,7 @@ function behind(value: ActionValue, best: ActionValue): { readonly loss: number;
  * True when another judge agrees: a search from what the side knows, with the values of a net and dice of its own.
  *
  * @returns the share of its visits that accepted actions have; null where it prefers another, or they have less than
- *   half /
+ *   half
  */
 export async function confirmed(check: Evaluator, { candidate, accepted }: Weighed): Promise<number | null> {
   const [{ actions }] = (await check.judge([candidate.state])) as [Judgement];
@@ -108,7 +108,7 @@ export async function confirmed(check: Evaluator, { candidate, accepted }: Weigh
 
 /**
  * Key of a position: the same for all worlds that the side to decide can't tell apart. Of the options it has those that
- * are not the defaults: a game that gets new ones keeps its puzzles. /
+ * are not the defaults: a game that gets new ones keeps its puzzles.
  */
 export function keyOf(game: Game, state: State): string {
   const seat = game.actor(state);

@@ -63,7 +63,7 @@ const SOLVED = 0.15;
  * each action say so too, and a search prefers one of the same.
  *
  * @param replays of one game with one set of options
- * @throws KesselError `bad-option` where there is no game; as `makeEvaluator` /
+ * @throws KesselError `bad-option` where there is no game; as `makeEvaluator`
  */
 export async function makePuzzles(game: Game, replays: readonly Replay[], making: Making): Promise<PuzzleBook> {
   const { playing, check, worlds, depth, least, progress, minutes = Infinity } = making;

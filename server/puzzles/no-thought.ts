@@ -1,6 +1,6 @@
 /**
  * Policies that need no thought. What they score in a book of questions is what the book measures by mistake: each
- * should come close to chance. /
+ * should come close to chance.
  */
 
 /** A question with options to choose from. */

@@ -1,6 +1,6 @@
 /**
  * After a change of levels: `npm run puzzles -- rate GAME...` writes again how often the levels' nets give a right
- * answer of each puzzle of the games' books. The puzzles stay. /
+ * answer of each puzzle of the games' books. The puzzles stay.
  */
 import { importGame } from "../../agents/import-game.js";
 import { writeFileSync } from "node:fs";

@@ -27,7 +27,7 @@ interface Fit {
 
 /**
  * Ratings by Bradley and Terry: an agent that takes the best action in a share of its answers has won that share of a
- * game against the puzzle; a person's answer is a game won or lost. /
+ * game against the puzzle; a person's answer is a game won or lost.
  */
 function fit(puzzles: readonly Puzzle[], mine: readonly { readonly at: number; readonly right: boolean }[]): Fit {
   const agents = [...new Set(puzzles.flatMap((p) => Object.keys(p.solvedBy)))];

@@ -57,7 +57,7 @@ export function likeness(all: readonly ReadonlySet<string>[]): (a: number, b: nu
  * The puzzles that make a book: those with the widest margins, of which at most three of a hundred have one kind and
  * answer, no two are near-identical, and no policy without thought does better than chance.
  *
- * @param most puzzles at most /
+ * @param most puzzles at most
  */
 export function selected(game: Game, puzzles: readonly Puzzle[], most: number): Puzzle[] {
   const all = [...puzzles].sort((a, b) => b.margin - a.margin || (a.id < b.id ? -1 : 1));

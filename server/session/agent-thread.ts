@@ -21,7 +21,7 @@ export interface ThreadStart {
 
 /**
  * An agent in a thread of its own: it can be stopped in the middle of a thought, and disturbs nobody meanwhile. The
- * thread gets the position and deals worlds itself, as the agent would here. /
+ * thread gets the position and deals worlds itself, as the agent would here.
  */
 export class ThreadAgent implements Agent {
   private pool: Pool<State, number> | null = null;

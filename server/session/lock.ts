@@ -15,7 +15,7 @@ const HELD = new Map<string, number>();
  * Locks a file for this thread by the operating system's lock on a file beside it. The lock ends with its process,
  * however that ends; it holds between containers that share a folder; and it is no number that another process may get.
  *
- * @throws KesselError `bad-session` when it is locked already; Error of the system /
+ * @throws KesselError `bad-session` when it is locked already; Error of the system
  */
 export function lock(path: string, id: string): void {
   const file = lockOf(path);

@@ -11,7 +11,7 @@ import { NullStore } from "./store.js";
  *
  * @param id letters and digits
  * @throws KesselError `bad-replay` for a replay that does not play as recorded, of another version, or of a game that
- *   goes on /
+ *   goes on
  */
 export function openRecorded(replay: Replay, id: string): OpenSession {
   const type = gameType(replay.game);

@@ -14,7 +14,7 @@ interface Waiter {
 /**
  * Writes lines at the end of a session's file. A line is on the disk when `append` returns true, or with `group` when
  * `whenOnDisk` says so. What can't be written (a full disk, a drive of the network that is away) waits in memory and
- * goes out with the next line, or with `retry`. No error of the disk is thrown: it is this file's alone. /
+ * goes out with the next line, or with `retry`. No error of the disk is thrown: it is this file's alone.
  */
 export class SessionFile {
   /** Lines that are not in the file, or that a failed sync may have lost there. */
@@ -89,7 +89,7 @@ export class SessionFile {
 
   /**
    * Calls `then` when every line written so far is on the disk; in the order of the calls. After a sync that failed
-   * that is when its lines were written again and another went well. /
+   * that is when its lines were written again and another went well.
    */
   whenOnDisk(then: () => void): void {
     const last = this.waiters.at(-1);
@@ -149,7 +149,7 @@ export class SessionFile {
   /**
    * After a sync that failed the system may have dropped what it couldn't write, and yet report that the next sync went
    * well (Linux does). The next `retry` therefore writes all lines since the last good sync once more, to the same
-   * place. /
+   * place.
    */
   private writeAgain(why: NodeJS.ErrnoException): void {
     this.syncing = 0;

@@ -57,7 +57,7 @@ const KEEPS_NOTHING: LineKeeper = { append: () => true };
 
 /**
  * A game between people and agents, without input or output: asks agents, plays forced decisions, and keeps for each
- * viewer what it saw happen. Every decision goes to the record before anyone sees it. /
+ * viewer what it saw happen. Every decision goes to the record before anyone sees it.
  */
 export class Session {
   readonly env: Env;
@@ -212,7 +212,7 @@ export class Session {
    * Somebody decides for the person to decide, as far as was handed over: as many decisions as the deputy is granted,
    * at each `advance`.
    *
-   * @throws KesselError `illegal-action`, `closed` as `choose` /
+   * @throws KesselError `illegal-action`, `closed` as `choose`
    */
   handOver(deputy: Deputy): void {
     this.checkPerson();
@@ -263,7 +263,7 @@ export class Session {
    * Goes on with the order that a warning has stopped last, if nothing has happened since. An undo takes all of it back
    * as one.
    *
-   * @throws KesselError `bad-action` when there is none; `illegal-action`, `closed` as `choose` /
+   * @throws KesselError `bad-action` when there is none; `illegal-action`, `closed` as `choose`
    */
   goOn(): Ordered {
     this.checkPerson();
@@ -326,7 +326,7 @@ export class Session {
 
   /**
    * The number of the situation for `viewer`: how much it has seen, and after a dot how often choices were taken back.
-   * No two situations of a game have one number, and what the viewer hasn't seen doesn't count. /
+   * No two situations of a game have one number, and what the viewer hasn't seen doesn't count.
    */
   numberOf(viewer: Viewer): string {
     const { undone } = this.logs;

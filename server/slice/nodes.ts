@@ -70,7 +70,7 @@ interface Rows {
 
 /**
  * Situations to search in, beside the environments of a batch. A node holds a state, who acts and what is legal; each
- * is the copy of an environment, a world that an actor can't tell from it, or what came of an action in another node. /
+ * is the copy of an environment, a world that an actor can't tell from it, or what came of an action in another node.
  */
 export class NodeStore {
   private readonly states: Int32Array;

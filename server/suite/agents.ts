@@ -18,7 +18,7 @@ export const settingsOf = (name: string): LlmSettings | null =>
  * Labels of agents in tables. A language model has its name, and if several have the same name, the settings that
  * differ.
  *
- * @throws KesselError `bad-agent` for invalid settings /
+ * @throws KesselError `bad-agent` for invalid settings
  */
 export function labelsOf(names: readonly string[]): string[] {
   const settings = names.map(settingsOf);

@@ -36,7 +36,7 @@ const often = (questions: number, possibilities: number): number =>
 /**
  * Makes up to `count` questions, at most one about each place in a game, about places that have more information than
  * the list of all face-down counters. Each possibility, and each number of the list, is the likeliest about equally
- * often. /
+ * often.
  */
 export function makeBeliefs(
   game: Game,
@@ -82,7 +82,7 @@ export function makeBeliefs(
 
 /**
  * Selects candidates, the best first, so that each possibility and each number is the likeliest about equally often.
- * Each question lists some possibilities: one that has seldom been the likeliest, and less likely ones. /
+ * Each question lists some possibilities: one that has seldom been the likeliest, and less likely ones.
  */
 function evenly(candidates: readonly BeliefQuestion[], count: number, rng: Rng): BeliefQuestion[] {
   for (let n = Math.min(count, candidates.length); n > 0; n--) {

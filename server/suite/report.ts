@@ -116,7 +116,7 @@ export function suiteText(book: Book, results: readonly SuiteResult[], games: nu
           ...rows,
           ...without,
           ["(chance; all alike)", chance(items.puzzles), "", chance(items.rules), loss((b) => b.uniform), ""],
-          ["(what lies face-down anywhere)", "", "", "", loss((b) => b.pool), ""],
+          ["(what is face-down anywhere)", "", "", "", loss((b) => b.pool), ""],
           ["(the worlds themselves)", "", "", "", loss((b) => b.least), ""],
         ],
       ),
@@ -194,7 +194,7 @@ export const turnsShown = (turns: number): number[] =>
 
 /**
  * Tokens of question and answer for each order, and decisions that an order covers; null without orders. Questions to
- * tools and proposals are not orders, but their tokens count. /
+ * tools and proposals are not orders, but their tokens count.
  */
 export function effortOf(courses: readonly Course[], usage: Usage): readonly [number | null, number | null] {
   const orders = usage.answers - usage.asides;
@@ -216,7 +216,7 @@ export function itemsOf({ game, suite, puzzles }: Book): { readonly puzzles: Ite
  * Scores in the public and in the held-out book side by side. A model that has memorised the public one scores higher
  * there.
  *
- * @param held-out results of the same agents /
+ * @param held-out results of the same agents
  */
 export function heldOutText(
   [open, secret]: readonly [Book, Book],

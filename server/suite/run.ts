@@ -78,7 +78,7 @@ export interface SuiteOptions {
  * Runs the suite of one game with one agent, as text. A language model is asked; any other agent's choices are written
  * as answers and parsed. Only a language model is asked about rules and beliefs.
  *
- * @throws KesselError as `makeAgent`, `arena` and `Endpoint.ask` /
+ * @throws KesselError as `makeAgent`, `arena` and `Endpoint.ask`
  */
 export async function runSuite(
   { game, suite, puzzles }: Book,

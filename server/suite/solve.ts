@@ -18,7 +18,7 @@ export interface Solved {
  * @param together whether to ask all at once, for an agent that can wait for several answers
  * @param agentFor makes the agent for a game; once for all puzzles with the same options
  * @returns for each puzzle whether its action is right, or null if its server was down. Puzzles of sides that it does
- *   not play are left out /
+ *   not play are left out
  */
 export async function solvePuzzles(
   book: PuzzleBook | null,

@@ -1,6 +1,6 @@
 /**
  * Lists of states travel between threads as one array: thousands of small ones take the socket's thread long to send,
- * and longer to collect. /
+ * and longer to collect.
  */
 interface Block {
   readonly rows: number;

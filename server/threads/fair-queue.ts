@@ -10,7 +10,7 @@ interface Waiting<T> {
 /**
  * Tasks that wait, by client. The client that has used the least time goes first (start-time fair queueing): many tasks
  * or long ones bring no client more than its share while others wait. A client that comes back after a pause begins
- * where the others are: time that was not used is not saved up. /
+ * where the others are: time that was not used is not saved up.
  */
 export class FairQueue<T> {
   private readonly clients = new Map<string, Waiting<T>>();

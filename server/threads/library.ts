@@ -25,8 +25,8 @@ export const KESSEL: Library = {
 
 /**
  * Kessel's library for a worker thread, with whatever a module's export `library` replaces. Node.js never tries a
- * module again that it could not read once, for want of files say, so a thread that fails to load a game ends; the next
- * one tries. /
+ * module again that it could not read once, for example without free files. So a thread that fails to load a game
+ * ends; the next one tries.
  */
 export async function libraryOf(module: string | undefined): Promise<Library> {
   const own = module === undefined ? {} : ((await load(module)) as { library: Partial<Library> }).library;

@@ -59,7 +59,7 @@ interface OwnThreads {
  *
  * Slices with agents that search share no thread, nor do those with models that run in processes: such an agent may
  * think for minutes. Each has a thread of its own that ends with it. A connection's searches take turns, so that they
- * get no more of the machine than a single one. /
+ * get no more of the machine than a single one.
  */
 export class WorkerPool {
   private readonly threads: readonly WorkerThread[];

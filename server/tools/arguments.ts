@@ -5,7 +5,7 @@ import { KesselError, oneOf, pathText, shown } from "../../env/index.js";
  * The arguments of a tool, with defaults. The first fault becomes one sentence: which argument, what came, what would
  * do.
  *
- * @throws KesselError `bad-message` /
+ * @throws KesselError `bad-message`
  */
 export function readArguments<S extends z.ZodRawShape>(
   tool: string,

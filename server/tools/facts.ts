@@ -86,7 +86,7 @@ export function checkOpen({ open }: SeatedGame): void {
 
 /**
  * What only trainers may know: the potentials of the position as the seat sees them (what is good for it is greater; 0
- * after the end), and its progress. /
+ * after the end), and its progress.
  */
 export function trainersFacts({ open: { session: play }, player }: SeatedGame): Pick<Facts, "potentials" | "progress"> {
   const { game, env, over } = play;

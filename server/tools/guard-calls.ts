@@ -6,7 +6,7 @@ import { shown } from "../../env/index.js";
  * Answers calls of tools that don't have the form of a call, before the SDK does so in zod's words. Arguments that are
  * null are none.
  *
- * @param transport connected, so that the server listens to it /
+ * @param transport connected, so that the server listens to it
  */
 export function guardCalls(transport: Transport): void {
   const { onmessage } = transport;

@@ -21,7 +21,7 @@ interface Batch {
 
 /**
  * Model Context Protocol over lines of JSON. Every line gets what it asks for or an error: the SDK's own transport
- * drops lines that it can't read. /
+ * drops lines that it can't read.
  */
 export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;

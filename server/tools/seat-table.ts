@@ -11,7 +11,7 @@ import { seatNames } from "./describe-games.js";
 /**
  * Games open at once, more only while they are in use; the one that was touched longest ago is closed for another, and
  * opened again when it is asked for. Where none is kept only those that are over make room, and beyond that none is
- * begun. /
+ * begun.
  */
 const MOST_OPEN = 1024;
 

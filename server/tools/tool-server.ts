@@ -29,7 +29,7 @@ const GROUPS = [rulebookTools, newGameTool, situationTools, actionTools, questio
  * A Model Context Protocol server with the tools of a player. Every answer holds what the client's seat may know, and
  * nothing else.
  *
- * @param complain hears of failures of the program itself, which clients get without their reasons /
+ * @param complain hears of failures of the program itself, which clients get without their reasons
  */
 export function toolServer(
   table: Seats,

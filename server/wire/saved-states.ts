@@ -95,7 +95,7 @@ export const stateIn = (row: Int32Array): State => row.subarray(HEAD);
  *
  * @param first number of the first row, for messages
  * @throws KesselError `bad-state` for rows that `saveStates` didn't write for this game under this seal, and for
- *   states that break an invariant /
+ *   states that break an invariant
  */
 export function checkSaved(game: Game, rows: readonly Int32Array[], seal: StateSeal | null, first = 0): void {
   rows.forEach((row, at) => {

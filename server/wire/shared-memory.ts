@@ -49,7 +49,7 @@ class MemoryFileSlot implements FrameTarget {
 
 /**
  * A slot whose frame is gathered first, and written at once: what a small frame takes is its calls of the system. One
- * thread writes it. /
+ * thread writes it.
  */
 export class GatheredSlot extends OwnMemory {
   constructor(

@@ -164,7 +164,7 @@ describe("estimates", () => {
     expect(estimate.meanLosses(10, 0, 0, 99)).toBeCloseTo(sum.reduce((a, b) => a + b) / 10, 12);
     expect(estimate.meanLosses(0, 0, 0, 99)).toBe(0);
   });
-  test("one defender in a city has to be killed; a column more kills more often", () => {
+  test("one defender in a city has to be killed; one more column kills more often", () => {
     const [plain, close] = [estimate.attack(known, 0, hex, 0), estimate.attack(known, 0, hex, 1)];
     expect(plain.clears).toBeCloseTo(plain.kills, 12);
     expect(close.kills).toBeGreaterThan(plain.kills);

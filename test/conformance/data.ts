@@ -22,7 +22,7 @@ type Container = Record<string | number, unknown>;
  *
  * @param tells of each fault a line: file, key and what went unnoticed
  * @param most kinds of keys and of objects tried in a file; of more a lot decides
- * @param idle keys that need not change a game, as `file.path` /
+ * @param idle keys that need not change a game, as `file.path`
  */
 export function checkData(
   type: GameType,

@@ -4,9 +4,9 @@ import { Complaints } from "./complaints.js";
 import { leakPairs } from "./leaks.js";
 
 /**
- * German rifles, a tank and a gun with three backs lie face down in a hex that has just been attacked, and retreat one
+ * German rifles, a tank and a gun with three backs are face down in a hex that has just been attacked, and retreat one
  * by one. In a world in which other counters with these backs are there, the Soviet sees the same only if the one with
- * the same back goes first, by whatever action. /
+ * the same back goes first, by whatever action.
  */
 const RETREAT = {
   game: "streets-of-stalingrad",

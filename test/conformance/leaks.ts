@@ -220,7 +220,7 @@ interface Shown {
  * that ends the game), that must look the same: a bombardment of a hex that guns reach in one world alone is no leak.
  *
  * @param log receives the events
- * @returns what the player sees of it, and the events by viewer; undefined when there is no such action /
+ * @returns what the player sees of it, and the events by viewer; undefined when there is no such action
  */
 function follow(
   game: Game,

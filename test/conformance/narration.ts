@@ -326,7 +326,7 @@ export function matches(pattern: string, path: string): boolean {
  * The difference between two lists of events that one viewer got in two worlds that the viewer could not tell apart,
  * when the same dice fell in both: null when nothing does. Dice that the viewer sees may fall differently, as hidden
  * dice before them took others from the stream, a counter may be seen in passing, and one may go another way than the
- * other, or on: from there on the viewer rightly knows more, and nothing is compared. /
+ * other, or on: from there on the viewer rightly knows more, and nothing is compared.
  */
 export function eventsApart(
   a: readonly GameEvent[],

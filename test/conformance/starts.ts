@@ -28,7 +28,7 @@ const STRAYS = 12;
 /**
  * Situations to start from that random play seldom reaches: some of each kind of decision, met in games of the game's
  * heuristics against each other (at random in a game without any) and in the recorded games of test/golden; of a kind
- * that none of them met, those of rule cases. /
+ * that none of them met, those of rule cases.
  */
 export class Starts {
   private readonly kept = new Map<string, { states: State[]; met: number }>();

@@ -86,7 +86,7 @@ const LONG = 200;
  * and loops with the statement alone under them. It stays the same however lines are broken and wherever the code
  * moves.
  *
- * @param line the source line, taken for what is longer than a few lines or in no statement /
+ * @param line the source line, taken for what is longer than a few lines or in no statement
  */
 function placeOf(source: ts.SourceFile, at: number, line: string): string {
   let found: ts.Node = source;

@@ -17,7 +17,7 @@ export const marks = new Uint8Array(1 << 17);
  * The regions of a source file, and its text with a mark in each: statements of functions, branches of conditions,
  * right sides of `&&`, `||` and `??`, bodies of arrow functions. What runs when the file is evaluated is in no region.
  *
- * @param first number of the file's first region in `marks` /
+ * @param first number of the file's first region in `marks`
  */
 export function instrumented(file: string, text: string, first: number): { regions: Region[]; text: string } {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);

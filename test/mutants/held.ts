@@ -39,7 +39,7 @@ const lineIndent = (source: ts.SourceFile, line: number): number =>
  *
  * @param data mutants of data, tried for rules whose code only reads data
  * @param judge runs the cases and tests that cite the rule
- * @param atOnce how many rules are looked at side by side /
+ * @param atOnce how many rules are looked at side by side
  */
 export async function heldRules(
   root: string,

@@ -335,7 +335,7 @@ export class Judge {
 
   /**
    * Has a type give data of the judge's own: with the change of a file, which games may read by other ways than
-   * imports, and none that something was made of before the change. /
+   * imports, and none that something was made of before the change.
    */
   private withOwnData(type: GameType): void {
     if (this.types.has(type)) return;

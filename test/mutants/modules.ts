@@ -40,7 +40,7 @@ const requirePackage = createRequire(import.meta.url);
 /**
  * Loads the repository's sources in this process, each compiled once, so that another text can be put in a file's
  * place. Then only that file is evaluated again, and those whose evaluation used it; all others go on, as fast as they
- * have become, with what it exports now. /
+ * have become, with what it exports now.
  */
 export class Modules {
   private readonly units = new Map<string, Unit>();
@@ -120,7 +120,7 @@ export class Modules {
    * Puts `text` in the place of a file (null: the file itself again). Compiles at once: esbuild's service doesn't
    * survive being interrupted by a time limit. `settle` evaluates again what has to be.
    *
-   * @throws Error of esbuild where the text is no TypeScript /
+   * @throws Error of esbuild where the text is no TypeScript
    */
   replace(change: { file: string; text: string } | null): void {
     for (const [file, { module, values }] of this.before) {

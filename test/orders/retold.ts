@@ -53,7 +53,7 @@ export interface Retold {
 
 /**
  * Tells a game again in orders. Each order has been carried out from its place in the game, and came to the decisions
- * that it stands for; what no order says stays one decision. /
+ * that it stands for; what no order says stays one decision.
  */
 export function retold(game: Game, played: readonly Played[]): Retold[] {
   const told: Retold[] = [];

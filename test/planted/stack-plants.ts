@@ -22,7 +22,7 @@ import type { GamePlant } from "./plant.js";
 /**
  * Leaks of a face-down stack's contents: which of its counters carries a marker, what MP it has left, who works there,
  * who rides. And of what the other side does not learn after the Administrative Phase: which guns stay silent, and
- * whether the army has its leader back. /
+ * whether the army has its leader back.
  */
 
 const streetsOfStalingrad = (): Game => gameFor(type, NIGHT);

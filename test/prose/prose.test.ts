@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { textOf, tree } from "../documents.js";
-import { foundIn, isLinted, lint, lintMarkdown, lintSource, RULES } from "./prose.js";
+import { foundIn, isLinted, lint, lintData, lintMarkdown, lintSource, RULES } from "./prose.js";
 
 test.each(RULES)("$name is found in its bad sentence, and not in its good one", (rule) => {
   expect(foundIn(rule.bad, "README.md")).toEqual([expect.stringContaining(`(${rule.name}): ${rule.say}`)]);
@@ -12,6 +12,7 @@ test("no document reads as translated, and none has lines that are too long; nor
   expect(files.filter((path) => path.endsWith(".md")).length).toBeGreaterThan(30);
   expect(files.filter((path) => path.endsWith(".ts")).length).toBeGreaterThan(1000);
   expect(files.filter((path) => path.endsWith(".py")).length).toBeGreaterThan(100);
+  expect(files.filter((path) => path.endsWith(".json")).length).toBeGreaterThan(30);
   expect(files.flatMap((path) => lint(textOf(path), path).map((f) => `${path}:${f.line}: ${f.says}`))).toEqual([]);
 });
 
@@ -49,6 +50,17 @@ test("a comment that runs on is read as one text; strings of one word, words in 
   expect(lintSource(source, "a.ts").map((f) => f.line)).toEqual([2]);
 });
 
+test("strings of the data that people read are read, and names are not", () => {
+  const data = '{\n "tells": "A die \\"tells\\" it",\n "who": "stands",\n "says": "`it stands` here"\n}';
+  expect(lintData(data, "env/a/data/rules.json").map((f) => f.line)).toEqual([2]);
+  expect(lint(data, "env/a/data/rules.json").length).toBe(1);
+  expect(["env/a/data/rulebook.json", "env/a/data/map.json", "env/core/data.json"].map(isLinted)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
 test("a doc comment is a sentence, and no question; other comments may ask", () => {
   const source =
     "/** Is a unit armor? */\nlet a;\n/** True when it is. @param b is it a gun? */\nlet b;\n" +
@@ -61,6 +73,11 @@ test("a comment has lines of at most 120 characters; code may be longer", () => 
   const source = `// ${long} y\n/**\n * ${long}\n * ${long} y z\n */\nconst a = "${long}${long}";\n// ${long}\n# ${long} y`;
   expect(lintSource(source, "a.ts").map((f) => f.line)).toEqual([4]);
   expect(lintSource(source.replaceAll(" y", " yyyy"), "a.ts").map((f) => f.line)).toEqual([1, 4, 8]);
+});
+
+test("a comment ends with its sentence, and not with a slash", () => {
+  const source = "/**\n * Every reply has its id. /\n */\n/**\n * One a / or b\n */\nconst a = 1 /\n  2;";
+  expect(lintSource(source, "a.ts").map((f) => f.line)).toEqual([2]);
 });
 
 test("counters lie and units stand in the texts of a game", () => {

@@ -32,12 +32,16 @@ const isPython = (path: string): boolean => path.endsWith(".py");
 
 export const isSource = (path: string): boolean => /\.tsx?$/.test(path) || isPython(path);
 
+/** Data of a game that people read. */
+const isData = (path: string): boolean =>
+  /^env\/[^/]+\/data\/(?:briefing|events|guide|lesson|primer|rulebook|rules|rulings)\.json$/.test(path);
+
 /** Its strings are the bad prose that the rules have to find. */
 const EXAMPLES = "test/prose/prose.test.ts";
 
 /** True for a file that has to be clean. */
 export const isLinted = (path: string): boolean =>
-  (isMarkdown(path) && !EXCEPT.test(path)) || (isSource(path) && path !== EXAMPLES);
+  (isMarkdown(path) && !EXCEPT.test(path)) || isData(path) || (isSource(path) && path !== EXAMPLES);
 
 /** A command or an address that no line can break. */
 const UNBREAKABLE = 60;
@@ -113,13 +117,17 @@ const textsOfPython = (source: string): Map<number, string> =>
 const asks = (text: string): boolean =>
   text.startsWith("/**") && /\w\?(?= *(?:\n|\*\/|[A-Z@]))/.test(text.replace(/`[^`]*`|"[^"]*"/g, ""));
 
-/** Lines of comments alone that are too long: code and strings are the formatter's. */
-const longComments = (source: string): Found[] =>
-  source
-    .split("\n")
-    .map((text, i) => ({ text, line: i + 1 }))
-    .filter(({ text }) => text.length > WIDTH && /^\s*(?:\/\/|\/?\*|#)/.test(text))
-    .map(({ text, line }) => ({ line, says: `${text.length} characters, at most ${WIDTH}` }));
+/** What is wrong with the form of a line of a comment; code and strings are the formatter's. */
+function faultsOfLine(text: string): string[] {
+  if (!/^\s*(?:\/\/|\/?\*|#)/.test(text)) return [];
+  return [
+    ...(text.length > WIDTH ? [`${text.length} characters, at most ${WIDTH}`] : []),
+    ...(/^\s*\*.*\w.* \/$/.test(text) ? ["ends with a slash; end with the sentence"] : []),
+  ];
+}
+
+const faultsOfLines = (source: string): Found[] =>
+  source.split("\n").flatMap((text, i) => faultsOfLine(text).map((says) => ({ line: i + 1, says })));
 
 /** What is to be mended in the strings and comments of a source, in the order of its lines. */
 export function lintSource(source: string, path: string): Found[] {
@@ -137,7 +145,18 @@ export function lintSource(source: string, path: string): Found[] {
           foundIn(part, path, all[i + 1]?.replace(/^\s*\*/, "")).map((says) => ({ line: line + i, says })),
         );
     });
-  return [...found, ...longComments(source)].sort((a, b) => a.line - b.line);
+  return [...found, ...faultsOfLines(source)].sort((a, b) => a.line - b.line);
 }
 
-export const lint = (text: string, path: string): Found[] => (isMarkdown(path) ? lintMarkdown : lintSource)(text, path);
+/** What is to be mended in the strings of a JSON document. Strings of one word are names. */
+export const lintData = (json: string, path: string): Found[] =>
+  json
+    .split("\n")
+    .flatMap((text, i) =>
+      [...text.matchAll(/"(?:\\.|[^"\\])*"/g)]
+        .filter(([string]) => !isName(string))
+        .flatMap(([string]) => foundIn(withoutNames(string), path).map((says) => ({ line: i + 1, says }))),
+    );
+
+export const lint = (text: string, path: string): Found[] =>
+  (isMarkdown(path) ? lintMarkdown : isData(path) ? lintData : lintSource)(text, path);

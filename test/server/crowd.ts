@@ -98,7 +98,7 @@ export interface Played {
  * Connects clients, all at once and until the time is up; each plays one script after another and compares every reply.
  * The last ones are played to their end, so that no batch is left.
  *
- * @param pauseMs between a reply and the next request of a client /
+ * @param pauseMs between a reply and the next request of a client
  */
 export async function crowd(
   address: string,

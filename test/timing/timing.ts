@@ -16,7 +16,7 @@ export interface Timing {
   pairs: number;
   /**
    * How many deviations the twins' times are further apart than those of a world and its copy: ranks of each pair's
-   * times (Mann and Whitney's z, squared), twins less copies, over the error of their mean. /
+   * times (Mann and Whitney's z, squared), twins less copies, over the error of their mean.
    */
   deviations: number;
   /**

@@ -323,14 +323,14 @@ export const ambush: GameType = {
   data: {},
   events: EVENTS,
   rules: {
-    "1": { says: "Five counters a side lie face down", status: "done" },
+    "1": { says: "Five counters a side are face down", status: "done" },
     "2": { says: "Fighters are turned up; the attacker needs the higher sum", status: "done" },
     "3": { says: "Weak counters may flee", status: "done" },
     "4": { says: "Regrouping mixes the living counters", status: "done" },
   },
   guide: {
     short: "Two sides of face-down counters.",
-    medium: ["Fights: attack, flee or regroup; counters lie face down (TA 1, TA 2, TA 3, TA 4)."],
+    medium: ["Fights: attack, flee or regroup; counters are face down (TA 1, TA 2, TA 3, TA 4)."],
   },
   load: (options) => new Ambush(ambush, options),
 };

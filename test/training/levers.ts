@@ -7,7 +7,7 @@ const SEEN = ["turn", "first", "second", "die"] as const;
 
 /**
  * One turn of two levers, each pulled left or right by one player. Both to the right win, both to the left draw,
- * otherwise it loses. /
+ * otherwise it loses.
  */
 export class Levers extends Toy {
   readonly players: readonly string[];

@@ -21,7 +21,7 @@ export interface ArenaOptions {
   readonly games: number;
   /**
    * The only seat of the first agent; other pairs play both seatings. With a seat, two agents may have one name.
-   * Default: both seats. /
+   * Default: both seats.
    */
   readonly seat?: string;
   /** Default 0. Game k of every pair and seating has the seed `SEED/k`, so all have the same dice. */

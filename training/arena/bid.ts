@@ -44,7 +44,7 @@ export interface BidResult {
  * first seat is worth to it; what is above one half it bids for it. Of two agents the one that bids more for the same
  * seat takes it and pays its bid in points. Where each prefers the other seat, nobody pays. One agent alone only bids.
  *
- * @throws KesselError `bad-option` for a game for one or an agent that plays one seat; as `arena` /
+ * @throws KesselError `bad-option` for a game for one or an agent that plays one seat; as `arena`
  */
 export async function bidding(game: Game, options: Omit<ArenaOptions, "seat">): Promise<BidResult> {
   const [first] = game.players;

@@ -36,7 +36,7 @@ const WIDTH = 64;
  * What knowing all that is hidden is worth to a seat: returns of the net, of a search with it that knows what the seat
  * knows, if asked for also with beliefs, and of the same search dealt the true world, coming dice excepted. The last
  * one is no bound that was proved, but play that nobody can have without looking. All meet the same games. Where a game
- * ends by a roll that no decision follows, that roll's exact chance is its return. /
+ * ends by a roll that no decision follows, that roll's exact chance is its return.
  */
 export async function oracleReturns(game: Game, net: Evaluator, options: OracleOptions): Promise<OracleRow[]> {
   const { games, iterations, root, seat, seed, belief, progress } = options;

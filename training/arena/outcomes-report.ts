@@ -9,7 +9,7 @@ import { Batch, type Json, KesselError, loadGame } from "../../env/index.js";
  * Reports how games end, by agent: `node env/run.mjs training/arena/outcomes-report.ts strike-counterstrike --games
  * 1000 heuristic:greedy heuristic:encircler`, and `--option breakout=pocket` for options of the game. Every agent fills
  * all seats and plays the same seeds. Prints one line per agent: the share of each `result` of the final positions, the
- * first side's mean return with its 95 % interval, and the paired difference to the first agent. /
+ * first side's mean return with its 95 % interval, and the paired difference to the first agent.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -84,7 +84,7 @@ interface Look {
  * What a net leaves to a search, by kind of decision. The net plays itself; at a share of its decisions a search with
  * it chooses too. Where it chooses another action, both are carried out in worlds that fit what the seat knows, with
  * the same dice, and the net plays them to the end. So the search only names an action: what it is worth is counted in
- * games. /
+ * games.
  */
 export async function regretByKind(game: Game, net: Evaluator, options: RegretOptions): Promise<KindRegret[]> {
   const { games, share, iterations, worlds, seed, progress } = options;

@@ -90,7 +90,7 @@ export interface ArenaResult {
   /**
    * All games, from the first seat: shows whether the game is balanced. Its intervals, and that of `firstSeatElo`, are
    * as wide as the seeds differ: games of one seed have their dice in common, and those of an agent against itself may
-   * be equal. /
+   * be equal.
    */
   readonly firstSeat: Tally;
   /**
@@ -141,7 +141,7 @@ export function tally(games: readonly GameResult[]): Tally {
 
 /**
  * Games of one seat against several opponents, a list for each: those of one seed share their dice, so the interval
- * counts seeds. /
+ * counts seeds.
  */
 function tallyOfSeat(lists: readonly (readonly GameResult[])[]): Tally {
   const all = tally(lists.flat());
@@ -274,7 +274,7 @@ function firstSeatBySeed(results: readonly (readonly ChunkResult[])[]): number[]
 
 /**
  * Variance of a mean over clusters, over that of as many independent games; at least 1. An interval of n games is that
- * of n / effect independent ones. /
+ * of n / effect independent ones.
  */
 export function designEffect(clusters: readonly (readonly number[])[]): number {
   const m = mean(clusters.flat());

@@ -7,7 +7,7 @@ import type { RolloutBuffer } from "./rollout-buffer.js";
  * the end, so shaping keeps the optimal policy (Ng et al. 1999). The luck of the rolls, where it was measured, is taken
  * out. Writes `advantage` and `target`.
  *
- * @param own indices of the decisions, in order /
+ * @param own indices of the decisions, in order
  */
 export function writeAdvantages(samples: RolloutBuffer, own: readonly number[], result: number, lambda: number): void {
   let advantage = 0;

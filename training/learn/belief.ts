@@ -35,7 +35,7 @@ export interface Worlds {
  * Plays games and records worlds at decisions: the true one, and some that `resample` deals from what the deciding
  * player knows. The true one is a label for training; nothing that plays reads it.
  *
- * @throws KesselError `unsupported` for a game that is not for two /
+ * @throws KesselError `unsupported` for a game that is not for two
  */
 export async function recordWorlds(game: Game, options: WorldsOptions): Promise<Worlds> {
   const { agents, games, seats, share, dealt, seed, progress } = options;
@@ -69,7 +69,7 @@ export interface BeliefMeasure {
   readonly decisions: number;
   /**
    * Mean over games of the logarithm of how much more weight the true world gets than one that is dealt, in nats, with
-   * its 95 % interval; 0 for who knows no more than `resample`. Weights are not tempered (`weightsOf`). /
+   * its 95 % interval; 0 for who knows no more than `resample`. Weights are not tempered (`weightsOf`).
    */
   readonly gain: number;
   readonly interval: Interval;

@@ -5,7 +5,7 @@ import type { SearchedDecision } from "./replay.js";
 
 /**
  * What is learnt of a search: the improved policy, the action that it chose, or how much more than the policy each
- * action returns. /
+ * action returns.
  */
 export type ExpertTarget = "policy" | "choice" | "gains";
 
@@ -62,7 +62,7 @@ const FAST = 0.25;
  * Plays whole games of search against itself. Every game searches its own decision; each run of the net evaluates a
  * leaf of every game. A search knows what its seat knows: worlds come from `resample`, with fresh dice. Few decisions
  * get a full search (playout cap randomisation; Wu 2019), so that games are many and targets good. The games depend on
- * seeds and net only, up to how an engine rounds in batches of other sizes. /
+ * seeds and net only, up to how an engine rounds in batches of other sizes.
  */
 export async function playExpertGames(
   game: Game,

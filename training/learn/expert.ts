@@ -40,12 +40,12 @@ export const expertSchema = z.strictObject({
    * What the policy learns: the improved policy of the root; the action that the search chose; or to return as much as
    * the search found that its actions do (`gains`), a policy gradient over all actions, in which noise of the values
    * makes no policy softer. For the last two the full search has no noise at the root, so games differ by their dice
-   * and by what the quick searches play. /
+   * and by what the quick searches play.
    */
   target: z.enum(["policy", "choice", "gains"]).default("policy"),
   /**
    * Who plays the games: the searches, or the net itself, which draws from its policy. Then values are those of the
-   * policy, and other decisions than those with a full search cost no simulation. /
+   * policy, and other decisions than those with a full search cost no simulation.
    */
   play: z.enum(["search", "policy"]).default("search"),
   /** With `gains`: weight of the cross-entropy with the policy that searched, which holds the new one near it. */

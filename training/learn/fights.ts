@@ -5,7 +5,7 @@ import type { Ppo, UpdateReport } from "./ppo.js";
 
 /**
  * One net that learns several fights of a game by PPO. In an update it plays and learns each of them in turn; each has
- * a league of its own, and all share the weights and the optimiser. /
+ * a league of its own, and all share the weights and the optimiser.
  */
 export class Fights {
   /** @param parts by the name of the fight; the first has the weights that the others share */

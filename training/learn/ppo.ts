@@ -41,7 +41,7 @@ export const ppoSchema = z.strictObject({
   /**
    * Draws the policy to that of some updates ago: `weight` of the divergence from it, renewed after `every` updates. In
    * games with hidden information self-play then ends near an equilibrium and not in a circle (magnetic mirror descent;
-   * Sokota et al. 2023); null for none. /
+   * Sokota et al. 2023); null for none.
    */
   magnet: z
     .strictObject({ weight: z.number().positive(), every: z.number().int().min(1).default(10) })

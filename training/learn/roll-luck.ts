@@ -19,7 +19,7 @@ import type { RolloutBuffer } from "./rollout-buffer.js";
  * Measures the luck of every roll while games are played, so that it can be taken out of advantages (compare AIVAT,
  * Burch et al. 2018): the value after the roll less the mean of that and of the values after `alternatives` other rolls
  * of the same dice. All of them have the same distribution, so the difference has mean 0 whatever the values are; with
- * good values it is most of what a roll does to an advantage. /
+ * good values it is most of what a roll does to an advantage.
  */
 export class RollLuck {
   private readonly before: State;

@@ -5,7 +5,7 @@ import { atomAt, type Heads, type LossOps, type Matrix } from "../nets/net-ops.j
  * distribution the cross-entropy with the two atoms next to the target, which share the weight so that their mean is
  * the target.
  *
- * @returns `loss` to minimise, and the mean squared `error`, which means the same for both kinds /
+ * @returns `loss` to minimise, and the mean squared `error`, which means the same for both kinds
  */
 export function valueLoss<X>(
   ops: LossOps<X>,

@@ -91,7 +91,7 @@ export async function measureParity(
  *
  * @param file path that ends in `.onnx`
  * @throws KesselError `bad-option` for another ending, `bad-model` when the exploiter was trained against something
- *   else /
+ *   else
  */
 export async function publish(
   net: Net,
@@ -161,14 +161,14 @@ export async function publish(
 /**
  * The agent of a model under another name, since an arena knows agents by theirs: a zero more says the same
  * temperature. On the same dice both seatings of the two are one game at temperature 0: what the first gets in a seat
- * is one game a seed. /
+ * is one game a seed.
  */
 export const twinOf = (file: string, temperature: number): string => `onnx:${file}?temperature=0${temperature}`;
 
 export interface ModelChanges {
   /**
    * What the file plays with from now on: then it meets all that it met before and the other models of its folder too.
-   * Default: what it played with. /
+   * Default: what it played with.
    */
   readonly temperature?: number | undefined;
   /** What is kept as its exploiter from now on. */
@@ -181,7 +181,7 @@ export interface ModelChanges {
  *
  * @param agents names of agents; another model of the folder by its file name, whose card gets its side of it
  * @throws KesselError `bad-option` for a name that doesn't end in `.onnx`; `bad-model` for a file without training
- *   metadata, or with an exploiter of what it was, or of something else /
+ *   metadata, or with an exploiter of what it was, or of something else
  */
 export async function measureModel(
   file: string,

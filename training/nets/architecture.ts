@@ -139,7 +139,7 @@ const headsOf = (embed: number): number => [4, 2].find((n) => embed % n === 0 &&
  * Weights shared by all rows of a table embed its rows. `hops` rounds add the mean of the neighbours' embeddings to
  * each row of the map. In each round of `attend`, units add what they hear from the places that they attend to, then
  * places what they hear from units. The trunk reads all embeddings and the other tensors. Each row, given the trunk's
- * output, scores the actions that name it. /
+ * output, scores the actions that name it.
  */
 function graph(
   game: Game,

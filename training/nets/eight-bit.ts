@@ -21,7 +21,7 @@ const LEAST_OPSET = 13n;
 const STEPS = 255;
 /**
  * Weights are whole numbers from -63 to 63: sums of two products with a byte then fit 16 bits, which processors without
- * VNNI need to compute the same. /
+ * VNNI need to compute the same.
  */
 const LARGEST = 63;
 
@@ -85,7 +85,7 @@ export function withOutputs(bytes: Uint8Array, names: readonly string[]): Uint8A
  * The model with its large layers in whole numbers of 8 bits: a fixed step for the input of each, so that no row of a
  * batch depends on the others, and one for each column of weights. Metadata stay.
  *
- * @param ranges of the values of `wideInputs`; what is outside is clipped /
+ * @param ranges of the values of `wideInputs`; what is outside is clipped
  */
 export function eightBit(bytes: Uint8Array, ranges: ReadonlyMap<string, Range>): Uint8Array {
   const { model, graph } = graphOf(bytes);

@@ -44,7 +44,7 @@ export interface NetOps<X> {
   pickColumns(x: X, columns: Int32Array): X;
   /**
    * From the places to the units, `[B * places, n]` to `[B * units, n]`: each unit gets the row of its place. From the
-   * units to the places: each place gets the sum of the units that are there. Nothing is 0. /
+   * units to the places: each place gets the sum of the units that are there. Nothing is 0.
    */
   atPlaces(x: X, from: "map" | "units", keys: PlaceKeys): X;
 }

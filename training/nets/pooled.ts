@@ -28,7 +28,7 @@ const POOLS = ["mean", "max"] as const;
  * units that are there; `hops` rounds add the mean of its neighbours to each place; a unit hears the place where it is.
  * The trunk reads the mean and the maximum of each table's rows, and the other tensors. Each row, given the trunk's
  * output, scores the actions that name it; the trunk scores the others. So the weights of one fight fit all fights with
- * the same features. /
+ * the same features.
  */
 export function pooled(game: Game, { embed, hops, hidden, atoms, auxiliary = [] }: PooledSpec): Pooled {
   const { observation, statics } = game;
@@ -93,7 +93,7 @@ export function pooled(game: Game, { embed, hops, hidden, atoms, auxiliary = [] 
 
 /**
  * Where the score of each action is: among those of the trunk, in their order, then of the rows of `map` by row and
- * verb, then of `units`. /
+ * verb, then of `units`.
  */
 function actionSources(game: Game): { plain: number; verbs: Record<Table, number>; columns: Int32Array } {
   const of = { map: namedRows(game, "map"), units: namedRows(game, "units") };

@@ -27,7 +27,7 @@ export function loadWeights(net: Net, bytes: Uint8Array, name: string): void {
  * nothing of it yet (Net2Net; Chen et al. 2016). A value in other atoms, or in atoms where it was a number, is learnt
  * again.
  *
- * @throws KesselError `bad-model` for another game, schema or kind of net, and for one with wider layers /
+ * @throws KesselError `bad-model` for another game, schema or kind of net, and for one with wider layers
  */
 export function growFrom(net: Net, bytes: Uint8Array, name: string): void {
   const tensors = tensorsOf(net, bytes, name);

@@ -31,7 +31,7 @@ const ENDING_MS = 1000;
 
 /**
  * Lets a thread end by itself: what a native library has under way (a socket that is being closed) takes the process
- * with it where the thread is stopped in the middle. /
+ * with it where the thread is stopped in the middle.
  */
 function ended(worker: Worker): Promise<void> {
   return new Promise((done) => {

@@ -135,7 +135,7 @@ export const isHard = (rounds: readonly HardenRound[], config: HardenConfig): bo
  * same as the whole in one go.
  *
  * @returns the rounds that are measured; when it was stopped, fewer than there will be
- * @throws KesselError `bad-config`, `bad-agent`, `bad-model` /
+ * @throws KesselError `bad-config`, `bad-agent`, `bad-model`
  */
 export async function harden(
   game: Game,

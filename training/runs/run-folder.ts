@@ -183,7 +183,7 @@ export class RunFolder {
    * it, since the run writes them again, and unfinished temporary files.
    *
    * @param at name of the fact that counts updates or epochs
-   * @throws KesselError `bad-config` for a damaged file or one of another schema /
+   * @throws KesselError `bad-config` for a damaged file or one of another schema
    */
   load(game: Game, at: string): Checkpoint | null {
     const saved = existsSync(this.checkpointFile) ? loadCheckpoint(this.checkpointFile) : null;

@@ -33,7 +33,7 @@ export const LEVELS = [0.5, 0.75];
  * each update.
  *
  * @throws KesselError `bad-config` when the folder has no model, or no metrics of one; `bad-option` for games of one
- *   player, where nobody is met /
+ *   player, where nobody is met
  */
 export async function strengthCurve(
   game: Game,

@@ -149,7 +149,7 @@ function readWarmStart(file: string): Uint8Array {
 
 /**
  * Points per game against each of `agents`, by the seats in which they can be met, with their 95 % intervals. In games
- * for one the net plays `alone`, whoever is named. Actions are drawn from the policy. /
+ * for one the net plays `alone`, whoever is named. Actions are drawn from the policy.
  */
 export async function evaluateNet(
   game: Game,

@@ -40,7 +40,7 @@ export interface Plan {
   readonly reinstate: boolean;
   /** Movement points that a certain loss is worth while there is time. */
   readonly caution: number;
-  /** How far to look for counters that lie face down. */
+  /** How far to look for counters that are face down. */
   readonly look: number;
 }
 

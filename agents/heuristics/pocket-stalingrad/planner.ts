@@ -10,7 +10,7 @@ const ROUNDS = 3;
 
 /**
  * Plays each action out to the end of the turn, both sides as `Greedy`, and takes the best mean worth there. All
- * actions of a decision meet the same dice, so that their difference counts. /
+ * actions of a decision meet the same dice, so that their difference counts.
  */
 export class Planner extends StatePolicy {
   private readonly outlook: Outlook;

@@ -18,7 +18,7 @@ export function decisionOfRow(d: Decisions, row: number): number {
 
 /**
  * A German player that plans from its observation. With a style it plans the whole turn again before every pick;
- * without one each unit goes where it improves its own area's fight most. /
+ * without one each unit goes where it improves its own area's fight most.
  */
 export class German {
   private readonly board: Board;

@@ -10,7 +10,7 @@ import { type Ask, GROUND, Policy, VICTORY } from "./policy.js";
 
 /**
  * Moves by the shortest path to the nearest victory hex, orders every attack that it can, attacks with all its units
- * and never accelerates. /
+ * and never accelerates.
  */
 export class Pusher extends Policy {
   constructor(game: Game, seed: Seed, name = "heuristic:pusher") {

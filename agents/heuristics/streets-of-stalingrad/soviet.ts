@@ -154,7 +154,7 @@ const DANGER = 0.4;
 
 /**
  * Plays like elastic, and sends units that fight at close range over the river. Stacks use the arrows. Units land on
- * banks that few Germans can fire at. Guns stay in their box. /
+ * banks that few Germans can fire at. Guns stay in their box.
  */
 export class Ferryman extends Elastic {
   constructor(game: Game, seed: Seed) {

@@ -56,7 +56,7 @@ export const orderRulesOf = (game: Game): OrderRules => game.type.orders ?? NO_O
  * movement`, or actions in turn, `keep 2 5 command, throw`, `buy truck x6`; several of these with `;` between them, the
  * last also `move G3 to 0412, end phase`. A `!` at its end carries it out in spite of warnings.
  *
- * @throws KesselError `bad-action` that names what would be an order /
+ * @throws KesselError `bad-action` that names what would be an order
  */
 export function parseOrder(game: Game, text: string): Order {
   if (text.length > MOST_CHARACTERS)

@@ -48,7 +48,7 @@ const NOT_MINE: Step = { action: -1 };
  * An order that is being carried out, action by action. It reads what `viewer` knows and nothing else.
  *
  * Ask `next` for an action, carry it out, and ask again with the new state, until `next` returns null. Then `stopped`
- * is null when all was done, or says why the order went no further. /
+ * is null when all was done, or says why the order went no further.
  */
 export class OrderRun {
   stopped: string | null = null;

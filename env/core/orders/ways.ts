@@ -44,7 +44,7 @@ export interface Imagined {
 
 /**
  * A world that `viewer` can't tell from the true one. Its seed derives from what the viewer knows, so it is the same
- * world wherever the viewer knows the same. /
+ * world wherever the viewer knows the same.
  */
 export function imaginedWorld(game: Game, s: StateView, viewer: Viewer): State {
   const known = canonical(game.view(s, viewer));

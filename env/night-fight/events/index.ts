@@ -31,7 +31,7 @@ const sideOf = (u: UnitId): Side => (u < GERMANS ? "german" : "soviet");
 export function tellDealt(tables: Tables, units: readonly UnitId[], play: Play): void {
   const faces = units.map((u) => name(tables, u));
   const event: GameEvent = eventOf("dealt", {
-    text: `${counted(units.length, "contact")} lie face down on the map: Soviet units, some of them dummies.`,
+    text: `${counted(units.length, "contact")} are face down on the map: Soviet units, some of them dummies.`,
     places: units.map((_, i) => tables.ids[tables.contacts[i]!]!),
     amount: units.length,
   });
@@ -215,7 +215,7 @@ export function tellWatch(play: Play): void {
 /**
  * A Soviet unit's die to make out its target. A contact that fails stays face down, and only `EVERYTHING` learns of it.
  *
- * @param hidden it lay face down when it looked
+ * @param hidden it was face down when it looked
  */
 export function tellLook(
   tables: Tables,

@@ -114,7 +114,7 @@ function readSoviets(tables: Tables, doc: Doc, s: State): void {
   for (const [name, unit] of Object.entries(doc.soviet)) {
     const path = `soviet.${name}`;
     if (name.startsWith("?"))
-      throw bad(path, "this is a player's view, which leaves out what lies face down; a position names every counter");
+      throw bad(path, "this is a player's view, which leaves out what is face down; a position names every counter");
     const k = unitOf(tables, path, name, GERMANS, UNITS);
     const place = placeFrom(tables, `${path}.hex`, unit.hex ?? "reserve", RESERVE);
     if (place >= 0 && !unit.seen) addContact(s, k, place);
@@ -171,7 +171,7 @@ function readKnowledge(tables: Tables, doc: Doc, s: State): void {
       for (const [name, faces] of Object.entries(counters))
         readMissedDice(tables, s, j, `silent.${id}.${name}`, name, faces);
     }
-    if (!found) throw bad(`silent.${id}`, `no counter lies face down in ${id}`);
+    if (!found) throw bad(`silent.${id}`, `no counter is face down in ${id}`);
   }
 }
 

@@ -26,7 +26,7 @@ import { endIfNoneLeft } from "./victory.js";
 /**
  * A flare, if the die says so; it burns until the turn ends. The die falls when the Soviet step begins, or with the
  * option `flare=fire-phase` when the Germans have moved, and so burns while they look and fire. Rule: NF reconstructed
- * flare, ruling N11 /
+ * flare, ruling N11
  */
 export function flareStep(tables: Tables, s: State, play: Play): void {
   const flare = play.dice.d6();

@@ -21,7 +21,7 @@ export function tellPlayerTurn(s: StateView, side: SideId, play: Play): void {
 
 export function tellReinforcements(tables: Tables, side: SideId, area: AreaId, came: number, play: Play): void {
   const lost = tables.reinforcements[side]! - came;
-  const text = `${SIDE_WORDS[side]} reinforcements: ${unitsOf(came)} to ${areaText(tables, area)}${lost > 0 ? `, ${lost} lost for want of room or reserve` : ""}.`;
+  const text = `${SIDE_WORDS[side]} reinforcements: ${unitsOf(came)} to ${areaText(tables, area)}${lost > 0 ? `, ${lost} lost: no room or no reserve` : ""}.`;
   say(play, "reinforcements", { by: sideId(side), text, places: [areaId(area)], amount: came });
 }
 

@@ -111,7 +111,7 @@ export function markIn(tables: Tables, s: StateView, mask: Uint8Array, at: numbe
 
 /**
  * Deploy: out of Z, then into it. Rule: PS 3 Deploy, PS 4.3, ruling R27; Guards bring a unit first, or by option
- * between the halves, ruling R28 /
+ * between the halves, ruling R28
  */
 export function openDeploy(tables: Tables, s: State, play: Play): number {
   const side = activeOf(s);

@@ -124,7 +124,7 @@ export const schwere: Decision = {
   stage: STAGE.decl,
   rules: ["SS 9.6"],
   asks: (t, s) =>
-    `Make the combat in ${combatHere(t, s)} (${combatValues(t, s)}) an all-out attack? One German die more and one German hit more, once a game.`,
+    `Make the combat in ${combatHere(t, s)} (${combatValues(t, s)}) an all-out attack? One extra German die and one extra German hit, once a game.`,
   marks: bothOf(PASS, YES),
   acts: {
     pass: { means: () => "Attack as usual", does: (t, s, _i, play) => declareSchwere(t, s, false, play) },

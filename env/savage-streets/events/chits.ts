@@ -50,7 +50,7 @@ export function chitPlaced(tables: Tables, c: ChitId, a: AreaId, dice: readonly 
 }
 
 /**
- * A chit goes back to the pile; its kind is public if it lay face-up.
+ * A chit goes back to the pile; its kind is public if it was face-up.
  *
  * @param why for the sentence: `which has no target`
  */

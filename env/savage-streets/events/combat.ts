@@ -84,8 +84,8 @@ export function combatBegins(tables: Tables, a: AreaId, play: Play): void {
 }
 
 const DECLARED = {
-  stuka: ["SS 7.1", "G", "The Stuka joins the combat: one German die more", "The Stuka stays away"],
-  schwere: ["SS 9.6", "G", "The attack is all-out: one German die and one German hit more", "No all-out attack"],
+  stuka: ["SS 7.1", "G", "The Stuka joins the combat: one extra German die", "The Stuka stays away"],
+  schwere: ["SS 9.6", "G", "The attack is all-out: one extra German die and one extra German hit", "No all-out attack"],
   pionier: ["SS 9.1", "G", "The Pioniers are committed", "The Pioniers are held back"],
   engineer: ["SS 9.1", "S", "The Engineers are committed", "The Engineers are held back"],
 } as const;

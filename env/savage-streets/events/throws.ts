@@ -11,7 +11,7 @@ export const UNTHROWN: readonly number[] = Object.freeze([]);
 /**
  * Two dice added, thrown again until bit `sum` of `accept` is set, like `Dice.sum6`, for a listener: every face is put
  * into `out`. Where all ways are enumerated, throws that don't count leave no trace, and one pair of that sum stands
- * for all. /
+ * for all.
  */
 export function sum6Aloud(dice: Dice, accept: number, out: number[]): number {
   if (dice instanceof EnumeratingDice) {

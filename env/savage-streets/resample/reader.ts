@@ -91,7 +91,7 @@ export class Reader {
     return new Network(this.bare, this.mostUnits, this.smg, this.guns, this.start);
   }
 
-  /** Reads the public log of a view. @param up what lies face-up now, by areas, as of `faceUp` */
+  /** Reads the public log of a view. @param up what is face-up now, by areas, as of `faceUp` */
   read(s: StateView, net: Network, up: Int32Array): void {
     net.clear();
     this.faceUpAtStart(s, up);
@@ -193,7 +193,7 @@ export class Reader {
     }
   }
 
-  /** A unit more, or with `by` -1 less, lies face-up in area `a`. */
+  /** A unit more, or with `by` -1 less, is face-up in area `a`. */
   private turnUp(unit: number, a: AreaId, by: number): void {
     this.units[a]! += by;
     if ((this.guns >> unit) & 1) this.upGuns[a]! += by;

@@ -52,7 +52,7 @@ export class River {
   /**
    * True when the assignment fits all that was seen of it.
    *
-   * @param mapped the counter of each unit that lies face-down, or -1
+   * @param mapped the counter of each unit that is face-down, or -1
    */
   fits(s: StateView, mapped: Int32Array): boolean {
     const { net } = this.assignment;

@@ -119,8 +119,8 @@ export class Stacking {
   }
 
   /**
-   * Way `d` is gone by a unit more (`by` 1) or less and a chit less or more; way `e`, which leaves the same area later,
-   * the opposite.
+   * Way `d` is used by one more unit (`by` 1) or one less, and by one chit less or more. For way `e`, which leaves the
+   * same area later, it is the opposite.
    *
    * @returns by how many counters more the checks are missed
    */

@@ -24,7 +24,7 @@ export const START = { open: 0, found: 1, impossible: 2 } as const;
 /** What all samples of a view share: the network of its public log and its first assignments. */
 export class View {
   /**
-   * Public log, its length, turn, phase, the area that is overfull, what lies face-up, chits among the counters of
+   * Public log, its length, turn, phase, the area that is overfull, what is face-up, chits among the counters of
    * unknown class at its start, units face-down or waiting.
    */
   readonly key = new Int32Array(PUBLIC_LOG_WORDS + HEAD);
@@ -107,7 +107,7 @@ export class ViewCache {
 
   /**
    * @param unknown chits among the counters of unknown class at the start of the public log
-   * @param up what lies face-up in each area, as of `faceUp`
+   * @param up what is face-up in each area, as of `faceUp`
    */
   of(s: StateView, unknown: number, up: Int32Array): View {
     const { key, views } = this;

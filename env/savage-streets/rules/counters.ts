@@ -122,7 +122,7 @@ export function putChit(tables: Tables, s: State, c: ChitId, a: AreaId, play: Pl
   settleControl(tables, s, a, play);
 }
 
-/** Puts a chit back into the pile; its kind is public if it lay face-up. @param why for the narrator, or nothing */
+/** Puts a chit back into the pile; its kind is public if it was face-up. @param why for the narrator, or nothing */
 export function returnChit(tables: Tables, s: State, c: ChitId, play: Play, why = ""): void {
   if (play.narrator !== null) chitReturns(tables, s, c, why, play);
   const a = chitPlaceOf(s, c);

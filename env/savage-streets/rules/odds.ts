@@ -80,7 +80,7 @@ function armorUnsupported(tables: Tables, s: StateView, a: AreaId, entering: Uni
  * Combat value of the German side in `a`. Rule: SS 7.1, SS 9.2, SS 9.22, SS 9.4, SS 9.41, SS 9.42.
  *
  * @param entering a unit counted as if it lay there, or -1
- * @param known as the German side reckons it: Soviet counters that lie face-down are not looked at
+ * @param known as the German side reckons it: Soviet counters that are face-down are not looked at
  */
 export function germanTotal(
   tables: Tables,

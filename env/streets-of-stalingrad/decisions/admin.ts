@@ -76,11 +76,11 @@ export const adminEnd: Decision = {
   },
 };
 
-/** Guns that stay silent for want of ammunition. */
+/** Guns that stay silent because ammunition is short. */
 export const adminAmmo: Decision = {
   rules: ["SOS 14.73", "SOS 14.74", "SOS 14.72"],
   asks: (t, s) =>
-    `Turn ${s[t.layout.turn]!}: guns with ${s[topFrame(t, s) + F_NEED]!} AF more have to stay silent in this turn for want of ammunition. Choose one, or have the smallest chosen. What is too much is saved.`,
+    `Turn ${s[t.layout.turn]!}: guns with ${s[topFrame(t, s) + F_NEED]!} more AF have to stay silent in this turn: ammunition is short. Choose one, or have the smallest chosen. Excess AF are saved.`,
   waits: (_t, _s, by) => ({ text: `The ${by} side chooses guns that stay silent.`, rule: "SOS 14.73" }),
   marks: fillAmmunition,
   acts: {

@@ -53,7 +53,7 @@ const isBought = (t: Tables, s: StateView): boolean => isLost(placeOf(t, s, aske
 
 /**
  * The box to which a unit comes: a wounded leader or a lost flotilla unit who is back, one after another; a
- * headquarters, or a unit that is replaced. /
+ * headquarters, or a unit that is replaced.
  */
 export const arriveBox: Decision = {
   rules: ["SOS 18.42", "SOS 2.14", "SOS 2.15", "SOS 21.2"],

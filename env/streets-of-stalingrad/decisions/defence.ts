@@ -24,7 +24,8 @@ import { acceleration, fireOdds } from "../narration/numbers.js";
 import { aboutHex, aboutPicks, allUnits, attackers, hexMeaning, unitFrom, unitMeaning } from "../narration/words.js";
 import * as defence from "../rules/combat/defence.js";
 import * as retreat from "../rules/combat/retreat.js";
-import { moversOf, reach } from "../rules/movement/reach.js";
+import { reach } from "../rules/movement/reach.js";
+import { moversOf } from "../rules/movement/movers.js";
 import {
   actorOf,
   anyHas,

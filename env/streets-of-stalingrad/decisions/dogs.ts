@@ -114,7 +114,7 @@ export const dogTarget: Decision = {
         const target = knownIn(t, s, GERMAN, hex, k, isArmored);
         const odds = `destroyed on ${counted(t.charts.dogUpTo, "face")} of ten`;
         return target < 0
-          ? { text: `Attack an armored counter that lies face down: ${odds}`, places: [hexId(t, hex)] }
+          ? { text: `Attack an armored counter that is face down: ${odds}`, places: [hexId(t, hex)] }
           : {
               text: `Attack ${unitText(t, s, target)}: ${odds}`,
               units: [unitId(t, target)],

@@ -62,7 +62,7 @@ export const infilTarget: Decision = {
         const hex = focus(t, s);
         const target = knownIn(t, s, GERMAN, hex, k, isCombatUnit);
         return target < 0
-          ? { text: "Attack a combat unit that lies face down", places: [hexId(t, hex)] }
+          ? { text: "Attack a combat unit that is face down", places: [hexId(t, hex)] }
           : { text: `Attack ${unitText(t, s, target)}`, units: [unitId(t, target)], places: [hexId(t, hex)] };
       },
       does: (t, s, k, play) => infiltration.infiltrate(t, s, k, play, closeStage),

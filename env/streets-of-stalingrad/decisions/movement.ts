@@ -50,14 +50,15 @@ import {
   fillGroup,
   fillSelect,
   joinAll,
-  moveOf,
   moveTo,
   joinMover,
   moveToBox,
   selectMover,
   stayHere,
 } from "../rules/movement/movement.js";
-import { allowanceOf, moversOf, reach } from "../rules/movement/reach.js";
+import { moveOf } from "../rules/movement/orderable.js";
+import { reach } from "../rules/movement/reach.js";
+import { allowanceOf, moversOf } from "../rules/movement/movers.js";
 import { seatUnlessSeated, unload, wouldRide } from "../rules/movement/transports.js";
 import { addWay, continueWalk, groupHex, groupMovers, refresh } from "../rules/movement/walk.js";
 import { EAST_BOXES } from "../map/river.js";

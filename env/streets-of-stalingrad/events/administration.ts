@@ -152,7 +152,7 @@ export function committed(name: string, points: number, comes: boolean, play: Pl
 
 /**
  * An eliminated unit takes another's place; reported before it does. Both are open for a moment, except a battery lost
- * in a box; where they do shows where the unit was seen, or the backs differ. /
+ * in a box; where they do shows where the unit was seen, or the backs differ.
  */
 export function exchanges(tables: Tables, s: StateView, unit: number, by: number, play: Play): void {
   const side = tables.roster.side[unit]!;
@@ -168,7 +168,7 @@ export function exchanges(tables: Tables, s: StateView, unit: number, by: number
     const own = isOwn(viewer, side);
     const open = lost || own;
     const comes = open ? `${unitId(tables, by)} (${faceText(tables, by)})` : "a battery that was lost in a box";
-    const where = shows || own ? ` in ${hexText(tables, hex)}` : ", which lay face down,";
+    const where = shows || own ? ` in ${hexText(tables, hex)}` : ", which was face down,";
     return {
       ...event,
       places: shows || own ? [hexId(tables, hex)] : [],

@@ -94,7 +94,7 @@ export function markerLost(tables: Tables, hex: number, play: Play): void {
 }
 
 /**
- * A breakthru marker becomes a spent marker; units under it are spent already. Which of the counters that lie face down
+ * A breakthru marker becomes a spent marker; units under it are spent already. Which of the counters that are face down
  * are spent would tell combat units from guns and leaders, so only known units are named.
  */
 export function markerSpends(

@@ -20,7 +20,7 @@ import {
   withStukas,
 } from "./words.js";
 
-// Rules call these only when `play.narrator` is set. All of it is public: who fights lies face up.
+// Rules call these only when `play.narrator` is set. All of it is public: who fights is face up.
 
 const idsOf = (tables: Tables, units: readonly number[]): string[] => units.map((u) => unitId(tables, u));
 

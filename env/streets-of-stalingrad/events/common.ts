@@ -214,7 +214,7 @@ export function mixesIn(tables: Tables, unit: number, play: Play): void {
   say(play, "mixes-in", { by: SIDES[side]!, text, units: [unitId(tables, unit)] });
 }
 
-/** Counters that fought lie face down again, where the ground hides them. */
+/** Counters that fought turn face down again, where the ground hides them. */
 export function turnedDown(tables: Tables, s: StateView, play: Play): void {
   const units = unitsWith(tables, s, words.SHOWN).filter((u) => !has(tables, s, u, words.LIES_OPEN));
   if (units.length === 0) return;
@@ -227,7 +227,7 @@ export function turnedDown(tables: Tables, s: StateView, play: Play): void {
  * counters come under it together, whoever of them feels it.
  *
  * @param rule the result P, or a pin that lay there
- * @param marker PINNED or SPENT /
+ * @param marker PINNED or SPENT
  */
 export function pinned(
   tables: Tables,
@@ -282,7 +282,7 @@ const LOST = {
 } as const;
 export type LossReason = keyof typeof LOST;
 
-/** A unit is about to be lost. Lost units lie open. */
+/** A unit is about to be lost. Lost units are face up. */
 export function lost(tables: Tables, s: StateView, unit: number, reason: LossReason, play: Play): void {
   const side = tables.roster.side[unit]!;
   const hex = placeOf(tables, s, unit);
@@ -352,7 +352,7 @@ export const allMarkersOff = (tables: Tables, s: StateView, boxed: boolean, play
  * Markers that are about to be taken off. A stack's face-down counters lose a marker together, when none of its units
  * keeps one.
  *
- * @param units whose pins (and spents) go /
+ * @param units whose pins (and spents) go
  */
 function markersOff(
   tables: Tables,

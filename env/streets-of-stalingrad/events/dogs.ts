@@ -4,7 +4,7 @@ import type { Tables } from "../state.js";
 import { say } from "./say.js";
 import { hexId, hexText, unitId } from "./words.js";
 
-// Rules call these only when `play.narrator` is set. All of it is public: the dog lies face up.
+// Rules call these only when `play.narrator` is set. All of it is public: the dog is face up.
 
 /** A dog is named against a hex; how many counters there are armor is said. */
 export function dogRuns(tables: Tables, dog: number, hex: number, armor: number, play: Play): void {

@@ -130,7 +130,7 @@ function goes(
   const to = placeOf(tables, s, unit);
   const start = from < 0 ? "" : ` from ${hexId(tables, from)}`;
   play.narrator!.tellEach((viewer) => {
-    const known = from < 0 || knows(tables, s, unit, viewer); // lost OPs lie open
+    const known = from < 0 || knows(tables, s, unit, viewer); // lost OPs are face up
     const face = known ? ` (${faceText(tables, unit)})` : "";
     return eventOf(what, {
       rule,

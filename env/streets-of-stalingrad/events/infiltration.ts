@@ -5,7 +5,7 @@ import { hexId, hexText, unitId, faceText } from "./words.js";
 
 export { roll } from "./combat.js";
 
-// Rules call these only when `play.narrator` is set. All of it is public: who infiltrates lies face up.
+// Rules call these only when `play.narrator` is set. All of it is public: who infiltrates is face up.
 
 /** A hex is named; how many combat units it has is said. */
 export function counts(tables: Tables, hex: number, n: number, play: Play): void {

@@ -92,7 +92,7 @@ export function unitText(tables: Tables, s: StateView, unit: number): string {
   return `${unitId(tables, unit)} (${faceText(tables, unit)}${states})`;
 }
 
-/** True when a viewer may know which unit this counter is. Lost units lie open. */
+/** True when a viewer may know which unit this counter is. Lost units are face up. */
 export const knows = (tables: Tables, s: StateView, unit: number, viewer: Viewer): boolean =>
   viewer === EVERYTHING ||
   tables.roster.side[unit] === viewer ||

@@ -12,7 +12,7 @@ const SIDES = 6;
 
 /**
  * Where the counters of both sides are, as the rules of deployment ask, and how far hexes are from them. It is made for
- * one placing of the counters and holds as long as they stay there, which `renew` finds out. /
+ * one placing of the counters and holds as long as they stay there.
  */
 export class Fronts {
   /**
@@ -36,7 +36,7 @@ export class Fronts {
   /**
    * Cells of the columns and rows of the board, holes too, so that the shortest way between two hexes leads through
    * cells: neighbours, -1 none; hexes to the nearest enemy, -1 not known yet; of the enemies that are so near, the most
-   * hexes from one to its nearest friend and to the nearest elsewhere. /
+   * hexes from one to its nearest friend and to the nearest elsewhere.
    */
   private readonly cellOf: Int16Array;
   private readonly neighbours: Int16Array;
@@ -46,9 +46,7 @@ export class Fronts {
   private readonly queue: Int16Array;
 
   /** What it was made for: a side, and of each unit hex * 2, + 1 if the enemy knows it, -1 off the map. */
-  private side = -1;
-  private readonly placed: Int32Array;
-  /** The same of the units now, which `renew` reads. */
+  side = -1;
   readonly words: Int32Array;
   private readonly marks: Uint8Array;
   /** Hexes of friends and enemies for which it was made; friends that have left since, and come. */
@@ -73,7 +71,6 @@ export class Fronts {
     this.friendHex = new Int16Array(size);
     this.friendNext = new Int16Array(size);
     this.covered = new Uint8Array(size);
-    this.placed = new Int32Array(units);
     this.words = new Int32Array(units);
     this.marks = new Uint8Array(size);
     this.wasFriend = new Uint8Array(size);
@@ -106,16 +103,9 @@ export class Fronts {
     this.queue = new Int16Array(cells);
   }
 
-  /** Makes it for a side and `words`, unless it was made for them before. */
+  /** Makes it for a side and `words`, one of which has changed. */
   renew(side: number): void {
-    const { covered, firers, placed, ranges, roster, words } = this;
-    let same = this.side === side;
-    for (let u = 0; u < words.length; u++)
-      if (placed[u] !== words[u]) {
-        placed[u] = words[u]!;
-        same = false;
-      }
-    if (same) return;
+    const { covered, firers, ranges, roster, words } = this;
     const kept = this.side === side;
     this.side = side;
     covered.fill(0);
@@ -137,7 +127,7 @@ export class Fronts {
    * Finds the nearest friends of all enemies. Of those that were there before only who loses or gets a near one is done
    * again.
    *
-   * @param kept what was found before is of this side /
+   * @param kept what was found before is of this side
    */
   private noteFriends(kept: boolean): void {
     const { board, enemies, friendHex, friendNear, friendNext, friends, gone, came, wasEnemy, wasFriend } = this;

@@ -2,7 +2,7 @@ import { bitWords, hasBit, lowest } from "../../core/bits.js";
 
 /**
  * Yes-or-no answers about pairs of hexes, as bits. A row, one a hex, is made when it is first asked for, and an answer
- * in it found out when it is needed: nothing on the map changes. /
+ * in it found out when it is needed: nothing on the map changes.
  */
 export class Lines {
   /** Words of a set of hexes. */

@@ -16,10 +16,15 @@ export class Spots {
   readonly left: Int16Array;
   opCount = 0;
   /** Free spotters that may be behind a wall. */
-  walled = 0;
-  /** Guns that are ready. */
+  readonly walled: Int16Array;
+  walledCount = 0;
+  /** Guns that are ready, and which of them reached the latest target. */
   readonly guns: Int16Array;
   gunCount = 0;
+  latest = 0;
+  /** Units that are ready to attack directly. */
+  readonly firers: Int16Array;
+  firerCount = 0;
   /** Guns that others serve in this phase. */
   readonly served: Int16Array;
   servedCount = 0;
@@ -32,8 +37,10 @@ export class Spots {
     this.targets = set();
     this.missions = set();
     this.ops = new Int16Array(units);
+    this.walled = new Int16Array(units);
     this.left = new Int16Array(units);
     this.guns = new Int16Array(units);
+    this.firers = new Int16Array(units);
     this.served = new Int16Array(units);
   }
 
@@ -44,8 +51,10 @@ export class Spots {
     this.targets.fill(0);
     this.missions.fill(0);
     this.opCount = 0;
-    this.walled = 0;
+    this.walledCount = 0;
     this.gunCount = 0;
+    this.latest = 0;
+    this.firerCount = 0;
     this.servedCount = 0;
   }
 }

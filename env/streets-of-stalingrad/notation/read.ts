@@ -10,7 +10,7 @@ import * as words from "../layout.js";
 import { EAST_BOXES } from "../map/river.js";
 import { GERMAN, SIDES, SOVIET } from "../roster.js";
 import { lookRound } from "../rules/units/hidden.js";
-import { nameReserves } from "../rules/movement/movement.js";
+import { nameReserves } from "../rules/movement/reserves.js";
 import { noteFriends } from "../rules/units/mines.js";
 import { isBeside, ONE_TURN, phasesOf } from "../rules/units/tasks.js";
 import { isHeadquarters } from "../rules/units/army.js";
@@ -63,6 +63,7 @@ export function setUp(tables: Tables, raw: JsonObject, s: State, play: Play): bo
   readUnits(tables, doc, s);
   readHexes(tables, doc, s);
   readKnowledge(tables, doc, s);
+  tables.stirred = true;
   lookRound(tables, s, play); // ways depend on what is known
   readZones(tables, doc, s);
   readSupply(tables, doc, s);
@@ -414,7 +415,7 @@ function readKnowledge(tables: Tables, doc: PositionDoc, s: State): void {
       if (place < 0 && !words.isBox(place)) refuse(path, `${id} is not on the map`);
       give(tables, s, u, words.KNOWN);
     });
-  // whoever lies face up in a box is known; on the map that is found by looking round
+  // whoever is face up in a box is known; on the map that is found by looking round
   for (let u = 0; u < tables.units; u++)
     if (words.isBox(placeOf(tables, s, u)) && has(tables, s, u, words.SHOWN)) give(tables, s, u, words.KNOWN);
   doc.outOfSight.forEach((id, i) => setBit(s, layout.outOfSight, unitNamed(tables, id, `outOfSight[${i}]`), true));

@@ -13,7 +13,7 @@ import { isAside } from "../rules/units/arrivals.js";
 import { isGuarded } from "../rules/units/mines.js";
 import { isCutOff, isSurrounded, traceSupply } from "../rules/units/supply.js";
 import { isZoned } from "../rules/units/zoc.js";
-import { isReserve } from "../rules/movement/movement.js";
+import { isReserve } from "../rules/movement/reserves.js";
 import { sideOfPhase, rootOf } from "../sequence.js";
 import { BOXES } from "../schema.js";
 import type { Tables } from "../state.js";

@@ -93,7 +93,7 @@ export const CACHED = {
   engineer: 6, // the word of its host, or -1 - its steps
   interceptor: 7,
   partisan: 8, // where the partisan marker is
-  openOfClass: 9, // + class: counters that lie open
+  openOfClass: 9, // + class: counters that are face up
   width: 13,
 } as const;
 

@@ -75,7 +75,7 @@ function joinDefence(tables: Tables, s: State, slot: CounterId, hex: HexId, play
  * kinds at 4 + kind): of a German unit only its class matters. Rule: SC 2.3, SC 2.11
  *
  * @param place of open counters
- * @returns units /
+ * @returns units
  */
 export function countForce(tables: Tables, s: StateView, place: number): number {
   const { force, counterWords } = tables;

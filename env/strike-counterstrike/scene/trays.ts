@@ -64,7 +64,7 @@ export function trays(tables: Tables, v: View): Tray[] {
         id: "markers",
         kind: "count",
         name: "under markers",
-        title: "counters that lie face down on the map",
+        title: "counters that are face down on the map",
         value: Object.keys(v.front).length,
       },
       ...unseen.map((n, i): TrayItem => ({

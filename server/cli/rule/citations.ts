@@ -6,7 +6,7 @@ import type { GameType } from "../../../env/index.js";
  * The first word of every rule id of a game: the initials of the game's id (`pocket-stalingrad` is PS). Rule ids have
  * one form in data/rules.json, code, tests and cases: `PS Area 2`. Code cites in a comment, `Rule: PS Area 2, PS 3 Ratt
  * 1`; tests by `rule("PS Area 2", ...)` of test/rule.ts; rule cases by their `rule` field, one id or several behind
- * commas. /
+ * commas.
  */
 export const rulePrefix = (gameId: string): string =>
   gameId
@@ -70,7 +70,7 @@ export function citationsOf(type: GameType, root: string): CitationTable {
 
 /**
  * Text from each rule id on in comments that hold `Rule:`, up to the end of the comment. An id behind a comma that
- * lacks the prefix is found too, so that the caller can report it: `SS 9.2, 9.21` gives `SS 9.2, 9.21` and `9.21`. /
+ * lacks the prefix is found too, so that the caller can report it: `SS 9.2, 9.21` gives `SS 9.2, 9.21` and `9.21`.
  */
 export function codeCitations(source: string, prefix: string): { readonly line: number; readonly text: string }[] {
   const found: { line: number; text: string }[] = [];

@@ -44,5 +44,5 @@ export function rulingsOn(rulings: Rulings, rule: string): FoundRuling[] {
 /** Ids of rulings in a text: `R12`, or `N9` in the game whose rulings have that letter. */
 export function rulingsCited(rulings: Rulings, text: string): string[] {
   const letter = Object.keys(rulings)[0]?.[0] ?? "R";
-  return [...text.matchAll(new RegExp(`\\b${letter}\\d{1,2}\\b`, "g"))].map((m) => m[0]);
+  return [...text.matchAll(new RegExp(`\\b${letter}\\d{1,3}\\b`, "g"))].map((m) => m[0]);
 }

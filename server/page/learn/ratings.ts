@@ -8,7 +8,7 @@ import type { PlayedSum, Rated, SeatRating } from "./rating.js";
 
 /**
  * What a game that is over counts for the person at it; null where it counts nothing: played from a position, with
- * other options than the agents were measured with, not alone against one of them, or with hints from one. /
+ * other options than the agents were measured with, not alone against one of them, or with hints from one.
  */
 export function ratedOf(open: OpenSession, viewer: Viewer): Rated | null {
   const { session, header } = open;

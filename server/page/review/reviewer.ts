@@ -44,7 +44,7 @@ class Lane {
 
 /**
  * Analyses and beliefs of one table, in threads of their own: they disturb no move, and no move disturbs them. What is
- * asked of one position does not wait for the analysis of the game. /
+ * asked of one position does not wait for the analysis of the game.
  */
 export class Reviewer {
   private readonly long: Lane;

@@ -23,7 +23,7 @@ export class ReviewThread {
 
 /**
  * The threads of all tables. One that has answered waits for whoever asks next, for it takes more than a second to
- * start; so there are as many as are busy at a time, and few more. /
+ * start; so there are as many as are busy at a time, and few more.
  */
 export class ReviewThreads {
   /** Those that wait, the latest last. */

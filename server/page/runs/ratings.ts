@@ -9,7 +9,7 @@ import { cardMeetings } from "../learn/ratings.js";
 /**
  * Ratings of a run's nets by what its evaluations measured, a curve for each seat with 95 % intervals, on the scale
  * that the agents of the game have by their cards. An agent in a seat is a player of its own; measurements against
- * agents that no card connects with the others are left out. `null` in games for one, and while nothing fits. /
+ * agents that no card connects with the others are left out. `null` in games for one, and while nothing fits.
  */
 export function ratingChart(game: Game, lines: readonly MetricLine[]): Chart | null {
   if (game.players.length !== 2) return null;

@@ -7,7 +7,7 @@ import { Levers, pulled, pulledIn } from "../../training/levers.js";
 
 /**
  * A net that pulls levers to the left, more or less, and counts its runs. It knows that both to the right is good, and
- * is wrong about one to the right. /
+ * is wrong about one to the right.
  */
 class LeftHanded {
   runs = 0;

@@ -29,7 +29,7 @@ const MORE_MP = 12;
  * Twins of Streets of Stalingrad: worlds that differ only in which face-down counters of a marked stack carry the
  * marker, in the MP that a group has left which moves face down, in which engineers work at what is built, in who rides
  * on which transport, in which guns stay silent, and in whether the leader of the army has just come back. The enemy
- * learns none of it. Rule: SOS 8.01, SOS 9.113, SOS 14.74, SOS 16.44, SOS 17.15, SOS 18.52 /
+ * learns none of it. Rule: SOS 8.01, SOS 9.113, SOS 14.74, SOS 16.44, SOS 17.15, SOS 18.52
  */
 export function streetsOfStalingrad(game: Game): MakeTwin {
   const { tables } = game as unknown as { tables: Tables };

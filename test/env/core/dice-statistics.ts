@@ -9,7 +9,7 @@ const LAGS = [1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 64, 128, 1000];
  * highest, equal faces at distances, and the mean.
  *
  * @param next 1 .. `faces`
- * @returns the statistics that a fair die would not give, with the number of deviations by which they are off /
+ * @returns the statistics that a fair die would not give, with the number of deviations by which they are off
  */
 export function weaknesses(next: () => number, faces: number, n: number): string[] {
   const rolls = Uint8Array.from({ length: n }, next);

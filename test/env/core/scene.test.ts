@@ -49,7 +49,7 @@ describe("sceneFault", () => {
   test("reports two pieces with one id, and a name on a face-down counter", () => {
     expect(sceneFault({ ...sound, counters: [counter, counter] }, rows)).toBe("two pieces have the id a");
     expect(sceneFault({ ...sound, counters: [{ ...counter, back: {}, unit: "I/272" }] }, rows)).toBe(
-      "counter a lies face down and is named I/272",
+      "counter a is face down and is named I/272",
     );
   });
 });

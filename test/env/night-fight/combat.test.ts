@@ -94,7 +94,7 @@ rule("NF reconstructed target", "fire hits the strongest that may be attacked, t
   expect(p.soviet["rifle-2"]!.hex).toBe("2013");
 });
 
-rule("NF reconstructed fire", "what may be attacked goes before what lies face down in the same hex", () => {
+rule("NF reconstructed fire", "what may be attacked goes before what is face down in the same hex", () => {
   const env = fire({
     german: { "gren-1": { hex: "2014" } },
     soviet: { "rifle-1": { hex: "2013", seen: true }, "rifle-2": { hex: "2013" } },

@@ -131,7 +131,7 @@ rule("NF 11.1 (22.3)", "each friend counts in its hex, the first of all too", ()
   expect(after(env, ["unit gren-1", "hex 1505"]).active!.mp).toBe(1);
 });
 
-rule("NF reconstructed 8", "what lies face down in a hex is not in the way of who goes elsewhere", () => {
+rule("NF reconstructed 8", "what is face down in a hex is not in the way of who goes elsewhere", () => {
   const env = move({
     german: { "gren-1": { hex: "1510" } },
     soviet: { "rifle-1": { hex: "1505" }, "t34-1": { hex: "1512" } },

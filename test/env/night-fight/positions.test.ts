@@ -78,7 +78,7 @@ const refusals: readonly (readonly [object, string])[] = [
   [{ phase: "move", result: 7 }, "result: there is no result yet"],
   [{ phase: "move", german: { "vs-1": { hex: "dead" } } }, "phase: no German unit is waiting or on the map"],
   [{ phase: "move", drawn: 1 }, "drawn: 1 counters can't have been drawn"],
-  [{ phase: "move", silent: { "1510": { "rifle-1": [1] } } }, "silent.1510: no counter lies face down in 1510"],
+  [{ phase: "move", silent: { "1510": { "rifle-1": [1] } } }, "silent.1510: no counter is face down in 1510"],
   [
     { phase: "move", soviet: { "rifle-1": { hex: "1510" } }, silent: { "1510": { "rifle-1": [0] } } },
     "silent.1510: rifle-1 is there",

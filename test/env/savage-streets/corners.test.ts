@@ -94,7 +94,7 @@ rule("SS 9.1", "behind the Pioniers the HQ is next, which a tie of sixes binds t
     fight({ german: ["I/194", "71/PNR", "191/HQ"], soviet: ["I/272:nu"], chits: ["counterattack-1:u"] }),
     { engineers: true },
   );
-  // the counterattack chit wins the tie, and its six is a hit more
+  // the counterattack chit wins the tie, and its six is one more hit
   table.do("area 5").do("yes", 6, 1, 1, 6, 1).do("die 2");
   expect(table.legal).toEqual(["unit 71/PNR", "unit 191/HQ"]);
   expect(table.do("unit 71/PNR").legal).toEqual(["unit 191/HQ"]);

@@ -22,7 +22,7 @@ const { AREAS, DECISION, GERMANS, L, PHASE, SOVIETS } = state;
 interface Dealt {
   tables: Tables;
   assignment: Assignment;
-  /** Counter of each Soviet unit that lies face-down, -1 for none. */
+  /** Counter of each Soviet unit that is face-down, -1 for none. */
   mapped: Int32Array;
 }
 

@@ -33,7 +33,7 @@ function frequencies(s: State, samples: number, of: (position: JsonObject) => st
   return seen;
 }
 
-// The Germans have waited for seven turns: all chits lie face-down, and one of 21 that were drawn was returned unseen.
+// The Germans have waited for seven turns: all chits are face-down, and one of 21 that were drawn was returned unseen.
 test("a chit that was returned face-down may be drawn again", () => {
   const file = new URL("./all-chits-out.json", import.meta.url);
   const { state } = new Table(JSON.parse(readFileSync(file, "utf8")) as JsonObject).env;

@@ -90,7 +90,7 @@ rule("SOS 15.21", "they are back in the next turn", () => {
   expect(table.position["stukas"]).toEqual({ available: 1 });
 });
 
-rule("SOS 15.22", "interdiction makes a hex dearer until the attack phase is over", () => {
+rule("SOS 15.22", "interdiction makes a hex more expensive until the attack phase is over", () => {
   const table = new Table({ g1: "g-inf 2008", s1: "s-inf 2010" }, plot(2), { opFire: false });
   table.play("hex 2011", "n 2"); // nobody is there: no table is asked
   expect(table.position["bombs"]).toEqual({ "2011": [{ side: "german", af: 10, mode: "interdict", until: 5 }] });

@@ -55,6 +55,20 @@ rule("SOS 8.71", "a unit that dismounts has 8 MP and goes on foot for the rest o
   expect(table.unit("g1")).toMatchObject({ dismounted: true, modeChanged: true });
 });
 
+rule("SOS 8.13", "a unit on foot is hidden in a balka, and seen at once when it mounts on the road there", () => {
+  const g1 = { type: "g-motinf", at: "2010", dismounted: true };
+  const balka = { map: { base: "blank", hexes: { "2010": { t: "balka", f: ["road"] } } } };
+  const { env } = new Table({ g1, s1: "s-inf 2012" }, balka, QUIET).play("unit g1");
+  const log = new EventLog([0, 1]);
+  env.step("remount", new ScriptedDice([]), log);
+  expect(
+    log
+      .take(1)
+      .map((e) => e.text)
+      .join("\n"),
+  ).toMatch(/mounts again.*\nGerman g1 .* in 2010 .* is seen\.$/);
+});
+
 event("mounts", "both sides read which units dismount, and which mount again", () => {
   for (const [start, action, text] of [
     [false, "dismount", "German g1 dismounts in 2010 (clear)."],

@@ -109,7 +109,7 @@ rule("SOS 16.26", "lost dogs are not replaced", () => {
   expect(table.legal).not.toContain("unit sd");
 });
 
-/** The German counters lie face down in the city; the dog is beside two hexes of it. */
+/** The German counters are face down in the city; the dog is beside two hexes of it. */
 const hidden = (more: Readonly<Record<string, string>> = {}): Table =>
   attack(
     { gt: "g-tank 2110", g3: "g-inf 2110", g4: "g-inf 1911", g5: "g-inf 2011", ...more },

@@ -78,7 +78,7 @@ describe("from a box off the map", () => {
     expect(hexes(edge(slow, map({ "4022": "forest" })).play("unit g1", "unit g2"))).not.toContain("4022");
   });
 
-  test("interdiction makes the entry dearer", () => {
+  test("interdiction makes the entry more expensive", () => {
     const bombs = { "4024": [{ side: "soviet", af: 10, mode: "interdict", until: 5 }] };
     const slow = { g1: { type: "g-inf", at: "off-2", mp: 2 } };
     expect(hexes(edge(slow).play("unit g1"))).toContain("4024");

@@ -226,7 +226,7 @@ describe("what the other side sees", () => {
     const texts = (viewer: number, unit: string) =>
       told(begin(), viewer, unit).flatMap((e) => (e.what === "exchanged" ? [[e.text, e.places]] : []));
     expect(texts(GERMAN, "unit s1")).toEqual([
-      ["Soviet s1, which lay face down, is exchanged for s2 (infantry 3-3-8).", []],
+      ["Soviet s1, which was face down, is exchanged for s2 (infantry 3-3-8).", []],
     ]);
     expect(texts(SOVIET, "unit s1")).toEqual([
       ["Soviet s1 in 2010 (city) is exchanged for s2 (infantry 3-3-8).", ["2010"]],

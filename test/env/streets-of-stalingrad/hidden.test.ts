@@ -25,11 +25,11 @@ import { nightly, nightlyUnless } from "../../nightly.js";
 const GERMAN = 0;
 const SOVIET = 1;
 
-/** A German company attacks a mortar that lies face down in 0938, and the Soviet is asked what fires. */
+/** A German company attacks a mortar that is face down in 0938, and the Soviet is asked what fires. */
 const KURGAN = JSON.parse(readFileSync(new URL("kurgan-attack.json", import.meta.url), "utf8")) as JsonObject;
-/** A German attack hangs on an OP that lies face down: it was pinned in this phase and still spots for a mortar. */
+/** A German attack hangs on an OP that is face down: it was pinned in this phase and still spots for a mortar. */
 const PINNED_OP = JSON.parse(readFileSync(new URL("kurgan-pinned-op.json", import.meta.url), "utf8")) as JsonObject;
-/** A pinned rifle company and a mortar that lies face down under its pin retreat from 0939 to 0938. */
+/** A pinned rifle company and a mortar that is face down under its pin retreat from 0939 to 0938. */
 const RETREAT = JSON.parse(readFileSync(new URL("kurgan-pinned-retreat.json", import.meta.url), "utf8")) as JsonObject;
 const woods = gameFor(type, WOODS);
 

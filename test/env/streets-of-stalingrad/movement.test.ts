@@ -137,7 +137,7 @@ rule("SOS 8.09", "a unit that enters a zone of control stops", () => {
   expect(table.at("g1")).toBe("2011");
 });
 
-rule("SOS 8.11", "the dearest ground counts, and built-up hexes have no roads", () => {
+rule("SOS 8.11", "the most expensive ground counts, and built-up hexes have no roads", () => {
   const road = (t: string) => ({ t, f: ["road"] });
   const table = (t: string) =>
     new Table(

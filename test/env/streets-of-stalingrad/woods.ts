@@ -68,7 +68,7 @@ export const place = (game: Game, s: StateView, id: string): number =>
   s[game.fields.find((f) => f.name === "place")!.offset + game.observation.unitRows.indexOf(id)]!;
 
 /**
- * Boxes of two sectors hold counters of several backs; others with these backs lie face down on the near bank.
+ * Boxes of two sectors hold counters of several backs; others with these backs are face down on the near bank.
  */
 export const LANDING: JsonObject = {
   scenario: "sandbox",
@@ -114,7 +114,7 @@ export const LANDING: JsonObject = {
 
 /**
  * An Administrative Phase in November: both sides throw for ammunition and the weather, have units to exchange and to
- * replace, and guns with one back in the woods and in a box, of which some stay silent. Chuikov is beyond the river. /
+ * replace, and guns with one back in the woods and in a box, of which some stay silent. Chuikov is beyond the river.
  */
 export const DAWN: JsonObject = {
   scenario: "sandbox",
@@ -237,7 +237,7 @@ export const WORKS: JsonObject = {
   },
 };
 
-/** Soviet transports and whoever they may carry lie face down with others of their backs, by night. */
+/** Soviet transports and whoever they may carry are face down with others of their backs, by night. */
 export const CARTS: JsonObject = {
   scenario: "sandbox",
   turn: 2,
@@ -299,7 +299,7 @@ export const UNDER_FIRE: JsonObject = {
   decision: { ask: "op.fire", actor: "german", hex: "0609" },
 };
 
-/** Germans of one back, armor among them, lie face down in a town, and mine dogs are beside them. */
+/** Germans of one back, armor among them, are face down in a town, and mine dogs are beside them. */
 export const KENNEL: JsonObject = {
   scenario: "sandbox",
   turn: 2,
@@ -328,7 +328,7 @@ export const KENNEL: JsonObject = {
   },
 };
 
-/** Germans of one back lie face down in a town, a leader and an OP among them, and Herman is about to come. */
+/** Germans of one back are face down in a town, a leader and an OP among them, and Herman is about to come. */
 export const RAID: JsonObject = {
   scenario: "sandbox",
   turn: 14,

@@ -73,7 +73,7 @@ describe("a battle is reported round by round", () => {
     expect(events.find((e) => e.what === "units-lost")!.units).toEqual(["pz-1"]);
   });
 
-  rule("SC 9.6", "falling back for want of MP is reported as forced", () => {
+  rule("SC 9.6", "falling back without MP is reported as forced", () => {
     const env = play(at({ turn: 1, front: { "2409": "pz-1" } }), ["army 5"], ["hex 2409", 2, "inf-161"]);
     play(env, ["hold", 1, 1, 1, 1, 1, 1, 1, 1]);
     const pressed = told(env, "press");

@@ -11,7 +11,7 @@ import {
 import { CalibrationTally } from "../../../server/analysis/calibration.js";
 import { inTurn } from "./nets.js";
 
-/** Positions of one game in which something lies face down for a seat. */
+/** Positions of one game in which something is face down for a seat. */
 function positions(game: Game, most: number): { s: State; seat: number }[] {
   const found: { s: State; seat: number }[] = [];
   const env = new Env(game);

@@ -92,7 +92,7 @@ describe("analyse", () => {
     expect(weighed.places.map((p) => p.place)).toEqual(places.map((p) => p.place));
     expect(weighed.places).not.toEqual(places);
     const none = await kesselHere(["games", "analyse", wholeFile, "--seat", "german", "--beliefs", "1"]);
-    expect(none.out).toBe("Nothing lies face down on the map for this seat.\n");
+    expect(none.out).toBe("Nothing is face down on the map for this seat.\n");
   });
 
   const soon = (doc: object): Replay => ({ ...whole, returns: undefined, ...doc }) as unknown as Replay;

@@ -50,7 +50,7 @@ describe.each(GAMES.map((type) => ({ id: type.id, type })))("rulings of $id", ({
 
 test("a citation without its ruling is found", () => {
   const rulings = { R1: { says: "All units fight.", rules: ["SS 7.0"] } };
-  expect(rulingsCited(rulings, "// ruling R1, R2: see R13 and MR4, R100")).toEqual(["R1", "R2", "R13"]);
+  expect(rulingsCited(rulings, "// ruling R1, R2: see R13 and MR4, R100, R1000")).toEqual(["R1", "R2", "R13", "R100"]);
   expect(rulingNamed(rulings, "ruling r1")).toEqual({ ruling: "R1", ...rulings.R1 });
   expect(rulingNamed(rulings, "constructor")).toBeNull();
   expect(rulingsOn(rulings, "SS 7.0").map((r) => r.ruling)).toEqual(["R1"]);

@@ -1,6 +1,6 @@
 /**
  * Twin worlds for who looks back in a game that goes on: two games of one person whose states that seat can't tell
- * apart, and every byte that it hears when it asks for all its past. /
+ * apart, and every byte that it hears when it asks for all its past.
  */
 import { makeAgent } from "../../../agents/registry.js";
 import { canonical, Env, type Game, type Json, Rng, sameSituation, sampleFor, type State } from "../../../env/index.js";

@@ -47,7 +47,7 @@ const linesWith = (sign: string, diff: string): string =>
 /**
  * The steps of a page. A block with a file's name is that file, or lines to change in it if it is a `diff`. `sh` are
  * commands, a `text` behind them is what they print, an `input` what is typed. `sh fails` are commands that fail; `sh
- * setup` is what the machine of a test has done already. /
+ * setup` is what the machine of a test has done already.
  */
 export function stepsOf(page: string): Step[] {
   const steps: Step[] = [];

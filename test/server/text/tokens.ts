@@ -18,7 +18,7 @@ export interface TokenCount {
  * Plays games between scripted players, or at random where `scripted` is false, and counts the tokens (o200k_base) of
  * each decision's text.
  *
- * @param every how many decisions there are for each one that is also counted in full /
+ * @param every how many decisions there are for each one that is also counted in full
  */
 export async function countTokens(game: Game, games: number, scripted: boolean, every: number): Promise<TokenCount> {
   const encoding = getEncoding("o200k_base");

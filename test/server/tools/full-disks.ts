@@ -2,7 +2,7 @@
  * Fills a real disk under a tools server, again and again, and looks whether a decision that an answer acknowledged as
  * saved is lost: `npm run soak -- disks [TIMES] [FOLDER]`. FOLDER is on a small file system of its own; without one a
  * tmpfs is mounted, which needs root. Every other time the server is killed after the disk has space again, and started
- * once more. /
+ * once more.
  */
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";

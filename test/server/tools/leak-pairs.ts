@@ -24,7 +24,7 @@ export interface PairCount {
  * be the same to the byte.
  *
  * @param answers how many pairs of answers to compare
- * @param change for planted leaks: what a faulty server would do with an answer /
+ * @param change for planted leaks: what a faulty server would do with an answer
  */
 export async function comparePairs(
   game: Game,

@@ -138,7 +138,7 @@ const WORLDS = 12;
 
 /**
  * Plays a game twice alike, each side reading its texts when it decides, and asks now and then what a side would read
- * if the second game stood in another world that it can't tell from its own. /
+ * if the second game stood in another world that it can't tell from its own.
  */
 async function compare(game: Game, seed: string, change: (text: string, s: Int32Array) => string = (text) => text) {
   const tables = new TwinTables(game, seed);

@@ -62,7 +62,7 @@ export function saveAmmunition(tables: Tables, s: State, play: Play): void {
 
 /**
  * A side throws for its ammunition: the die times the number of the date is what may not fire in this turn, less what
- * was saved. Rule: SOS 14.71, SOS 14.72, SOS 14.75, rulings R47, R86 /
+ * was saved. Rule: SOS 14.71, SOS 14.72, SOS 14.75, rulings R47, R86
  */
 export function rollAmmunition(tables: Tables, s: State, side: number, play: Play): void {
   const factor = tables.charts.ammunitionFactor(side as SideIndex, s[tables.layout.turn]!);

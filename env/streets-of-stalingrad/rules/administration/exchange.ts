@@ -47,15 +47,16 @@ export function isPartner(tables: Tables, s: StateView, unit: number, other: num
 }
 
 /**
- * True when a unit can be exchanged: it is on the map, in supply, and has a partner. Its side's supply has been traced.
- * Rule: SOS 20.3
+ * True when a unit can be exchanged: it is on the map, in supply, and has a partner. Its side's losses have been listed
+ * and its supply traced. Rule: SOS 20.3
  */
 function mayExchange(tables: Tables, s: StateView, unit: number): boolean {
   const { roster } = tables;
   if (roster.exchange[unit]! < 0 || placeOf(tables, s, unit) < 0) return false;
   const side = roster.side[unit]!;
+  const { list, count } = tables.lost;
   let any = false;
-  for (let u = roster.first(side); u < roster.end(side) && !any; u++) any = isPartner(tables, s, unit, u);
+  for (let i = 0; i < count && !any; i++) any = isPartner(tables, s, unit, list[i]!);
   return any && !(side === SOVIET ? isCutOff(tables, s, unit) : isSurrounded(tables, s, unit));
 }
 
@@ -63,11 +64,12 @@ function mayExchange(tables: Tables, s: StateView, unit: number): boolean {
 export function fillExchange(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const { roster } = tables;
   const side = s[topFrame(tables, s) + F_ACTOR]!;
+  const { lost } = tables;
   let n = 0;
-  let lost = false;
-  for (let u = roster.first(side); u < roster.end(side) && !lost; u++)
-    lost = roster.exchange[u]! >= 0 && isGone(tables, s, u);
-  if (!lost) return 0;
+  lost.count = 0;
+  for (let u = roster.first(side); u < roster.end(side); u++)
+    if (roster.exchange[u]! >= 0 && isGone(tables, s, u)) lost.list[lost.count++] = u;
+  if (lost.count === 0) return 0;
   traceSupply(tables, s, side);
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (!mayExchange(tables, s, u)) continue;
@@ -122,7 +124,7 @@ export function closePartners(tables: Tables, s: State): void {
 
 /**
  * A unit takes the other's place, markers and face; that one counts as lost now, so that it is no partner in this
- * phase. A leader without any unit of his command leaves. Rule: SOS 20.2, SOS 20.5, SOS 20.7, rulings R110, R111 /
+ * phase. A leader without any unit of his command leaves. Rule: SOS 20.2, SOS 20.5, SOS 20.7, rulings R110, R111
  */
 export function exchangeUnits(tables: Tables, s: State, by: UnitId, play: Play): void {
   const unit = s[topFrame(tables, s) + F_UNIT]! - 1;

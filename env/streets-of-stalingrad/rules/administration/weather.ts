@@ -41,9 +41,11 @@ export function groundStukas({ layout }: Tables, s: State): void {
  * A new turn: the weather is good until the die says otherwise, and Stukas fly again, after the first turn as many as
  * later ones have. Rule: SOS 15.11, SOS 15.51, ruling R48
  */
-export function clearSky({ firstTurn, layout, moreStukas }: Tables, s: State): void {
+export function clearSky(tables: Tables, s: State): void {
+  const { firstTurn, layout, moreStukas } = tables;
   const more = s[layout.turn] === firstTurn + 1 ? moreStukas : 0;
   s[layout.weather] = 0;
+  tables.stirred = true;
   s[layout.stukasAvailable] = Math.max(0, s[layout.stukasAvailable]! + s[layout.stukasUsed]! + more);
   s[layout.stukasUsed] = 0;
 }

@@ -1,7 +1,7 @@
 import { hasBit, setBit } from "../../../core/bits.js";
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { CRT, DONE, HEX, INTERDICT, unitBase, WBBT } from "../../actions.js";
+import { allow, CRT, DONE, HEX, INTERDICT, unitBase, WBBT } from "../../actions.js";
 import { LOSSES } from "../../charts.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
@@ -45,7 +45,7 @@ import { bridgeIn, isIn } from "../units/bridges.js";
 import { testRegiments } from "../units/reliability.js";
 import { fillStukas, mayFly, openFlak, useStukas } from "./air.js";
 import { clearDrms, pins, rollCrt, rollWbbt } from "../units/fire.js";
-import { isGunReady, mayShell, reachesTarget, useGun } from "./guns.js";
+import { isGunReady, isInReach, mayShell, useGun } from "./guns.js";
 import { checkLeader, displaceShelled, mayReturn } from "../units/leaders.js";
 import { dropHelpless, expose, pinHex, takeLosses } from "../units/losses.js";
 import { makeDrms } from "./bombardment-modifiers.js";
@@ -91,12 +91,7 @@ export function fillMissionHexes(tables: Tables, s: StateView, mask: Uint8Array,
     n++;
   }
   if (tables.river.any && side === GERMAN) n += markBoxes(tables, s, flies, mask, at);
-  return n === 0 ? 0 : n + set(mask, at + DONE);
-}
-
-function set(mask: Uint8Array, i: number): 1 {
-  mask[i] = 1;
-  return 1;
+  return n === 0 ? 0 : n + allow(mask, at + DONE);
 }
 
 /** True when Stukas can come to a hex: by day only, in the first two bombardments. Rule: SOS 15.11 */
@@ -106,12 +101,8 @@ const canBeBombed = (tables: Tables, s: StateView, side: number, hex: number): b
   (boxAt(tables, hex) < 0 ? mayFly(tables, s, hex) : mayBombBox(tables, s, hex));
 
 /** True when one of the guns noted may fire at a hex. */
-function canBeShelled(tables: Tables, s: StateView, hex: number): boolean {
-  const { byAnybody, guns, gunCount } = tables.spots;
-  if (!hasBit(byAnybody, 0, hex)) return false;
-  for (let i = 0; i < gunCount; i++) if (reachesTarget(tables, s, guns[i]!, hex)) return true;
-  return false;
-}
+const canBeShelled = (tables: Tables, s: StateView, hex: number): boolean =>
+  hasBit(tables.spots.byAnybody, 0, hex) && isInReach(tables, s, hex);
 
 /** A target is named; its guns are named next. */
 export function openMission(tables: Tables, s: State, hex: HexId): void {
@@ -133,10 +124,10 @@ export function fillMissionGuns(tables: Tables, s: StateView, mask: Uint8Array, 
     if (has(tables, s, gun, FIRING)) named = true;
     // guns and Stukas bombard a box separately. Rule: SOS 15.32
     else if (boxed ? !bombed && mayShellBox(tables, s, gun, target) : mayShell(tables, s, gun, target))
-      n += set(mask, at + unitBase(tables.hexes) + gun);
+      n += allow(mask, at + unitBase(tables.hexes) + gun);
   }
   if (!bombed && !(boxed && named) && canBeBombed(tables, s, side, target)) n += fillStukas(tables, s, mask, at);
-  return n > 0 && named ? n + set(mask, at + DONE) : n;
+  return n > 0 && named ? n + allow(mask, at + DONE) : n;
 }
 
 /** So many Stukas join the mission. */
@@ -168,8 +159,8 @@ export function fillTables(tables: Tables, s: StateView, mask: Uint8Array, at: n
   const hex = frameHex(s, frame);
   const enemies = isIn(tables, s, enemyOf(side), hex) || (bridgeIn(tables, s, hex) >= 0 && !isIn(tables, s, side, hex));
   let n = 0;
-  if (enemies) n += set(mask, at + CRT) + set(mask, at + WBBT);
-  return isMission(tables, s) ? n + set(mask, at + INTERDICT) : n;
+  if (enemies) n += allow(mask, at + CRT) + allow(mask, at + WBBT);
+  return isMission(tables, s) ? n + allow(mask, at + INTERDICT) : n;
 }
 
 /** True when the table is asked for a bombardment, not for an attack. */

@@ -95,7 +95,7 @@ const isDue = (tables: Tables, s: StateView, mission: number): boolean =>
  * Rolls for the missions against boxes, one after another: anti-aircraft fire, the die, who is hit. Rule: SOS 14.48,
  * ruling R25
  *
- * @returns true when all is done, false when anti-aircraft fire is asked for /
+ * @returns true when all is done, false when anti-aircraft fire is asked for
  */
 export function resolveBoxes(tables: Tables, s: State, play: Play): boolean {
   for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
@@ -169,7 +169,7 @@ function resolve(tables: Tables, s: State, mission: number, play: Play): void {
 
 /**
  * Batteries of a box are hit at random: first those that are lost, then those that are pinned. Only their owner learns
- * who. Rule: SOS 14.81, rulings R25, R122 /
+ * who. Rule: SOS 14.81, rulings R25, R122
  */
 function hit(tables: Tables, s: State, box: number, pinned: number, eliminated: number, play: Play): void {
   const { layout, roster, victims } = tables;

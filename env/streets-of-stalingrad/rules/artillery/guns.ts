@@ -74,6 +74,23 @@ export function reachesTarget(tables: Tables, s: StateView, gun: number, hex: nu
   return isSpottable(tables, s, gun, hex) && mayHitBeside(tables, s, gun, hex);
 }
 
+/**
+ * True when one of the guns that `noteSpotters` found ready may fire at a hex. The gun that reached the hex before is
+ * asked first: most reach many.
+ */
+export function isInReach(tables: Tables, s: StateView, hex: number): boolean {
+  const { spots } = tables;
+  const { guns, gunCount } = spots;
+  if (gunCount === 0) return false;
+  if (reachesTarget(tables, s, guns[spots.latest]!, hex)) return true;
+  for (let i = 0; i < gunCount; i++)
+    if (i !== spots.latest && reachesTarget(tables, s, guns[i]!, hex)) {
+      spots.latest = i;
+      return true;
+    }
+  return false;
+}
+
 /** Katyushas don't fire beside themselves or friends. Rule: SOS 9.103, SOS 14.05, SOS 14.44, ruling R71 */
 function mayHitBeside(tables: Tables, s: StateView, gun: number, hex: number): boolean {
   const { board, roster } = tables;

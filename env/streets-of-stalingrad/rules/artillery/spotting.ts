@@ -162,7 +162,7 @@ export function hasSpotter(tables: Tables, s: StateView, gun: number, hex: numbe
 
 /**
  * Notes what a side could spot for its guns, and which of these are ready, for `isSpottable`. Holds while nothing
- * changes. /
+ * changes.
  */
 export function noteSpotters(tables: Tables, s: StateView, side: number, isReady: GunTest): void {
   const { board, layout, roster, spots } = tables;
@@ -182,15 +182,17 @@ export function noteSpotters(tables: Tables, s: StateView, side: number, isReady
   for (let u = roster.first(side); u < roster.end(side) && spots.gunCount > 0; u++) {
     const from = placeOf(tables, s, u);
     if (from < 0 || !isFree(tables, s, u, from)) continue;
-    if (isAtWall(tables, s, u)) spots.walled++;
+    const walled = isAtWall(tables, s, u);
+    if (walled) spots.walled[spots.walledCount++] = u;
     if (roster.kind[u] === OP) {
+      sight.byOps.addTo(from, spots.byAnybody);
+      if (walled) continue;
       spots.ops[spots.opCount] = u;
       spots.left[spots.opCount++] = opCapacity(tables, s, u);
-      sight.byOps.addTo(from, spots.byAnybody);
       continue;
     }
     const serves = hasServed(tables, s, u);
-    if (!serves && !isAtWall(tables, s, u)) {
+    if (!serves && !walled) {
       sight.byUnits.addTo(from, spots.byUnits);
       if (roster.leader[u] === 1) sight.byUnits.addTo(from, spots.byLeaders);
     }
@@ -227,13 +229,15 @@ function hasServed(tables: Tables, s: StateView, unit: number): boolean {
 
 /** The same as `hasSpotter`, after `noteSpotters`. */
 export function isSpottable(tables: Tables, s: StateView, gun: number, hex: number): boolean {
-  const { board, roster, spots } = tables;
+  const { board, layout, roster, spots } = tables;
   const { sight } = board;
   if (!hasBit(spots.byAnybody, 0, hex)) return false;
-  if (hasBit(spots.targets, 0, hex) || (sight.hasWalls && sight.isWall(hex))) return hasSpotter(tables, s, gun, hex);
+  // who is there may be behind a wall
+  const hides = sight.hasWalls && s[layout.top + hex] !== 0 && sight.isWall(hex);
+  if (hides || hasBit(spots.targets, 0, hex)) return hasSpotter(tables, s, gun, hex);
   const picky = roster.kind[gun] === FLAK88;
   if (hasBit(picky ? spots.byLeaders : spots.byUnits, 0, hex)) return true;
-  if (spots.walled > 0) return hasSpotter(tables, s, gun, hex);
+  for (let i = 0; i < spots.walledCount; i++) if (maySpot(tables, s, gun, spots.walled[i]!, hex)) return true;
   for (let i = 0; i < spots.opCount; i++)
     if (spots.left[i]! >= roster.af[gun]! && sight.byOps.has(placeOf(tables, s, spots.ops[i]!), hex)) return true;
   return !picky && maySpot(tables, s, gun, gun, hex);
@@ -296,7 +300,7 @@ export const firesAt = (tables: Tables, s: StateView, gun: number, hex: number):
 
 /**
  * The spotting modifier of a gun: bonuses go with the spotter who is lost or pinned, penalties stay. Rule: SOS 9.66,
- * ruling R22 /
+ * ruling R22
  */
 export function spotModifier(tables: Tables, s: StateView, gun: number, hex: number): number {
   const word = s[tables.layout.served + gun]!;

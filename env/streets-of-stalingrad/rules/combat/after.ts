@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { HEX, RETREAT, SACRIFICE, unitBase } from "../../actions.js";
+import { allow, HEX, RETREAT, SACRIFICE, unitBase } from "../../actions.js";
 import { RETREATS, RETREATS_OR_LOSES, STAYS } from "../../map/board.js";
 import { KINDS } from "../../schema.js";
 import {
@@ -53,7 +53,7 @@ import type { Tables } from "../../state.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
 import { checkLeader, displace, settleLosses, survives } from "../units/leaders.js";
 import { dropHelpless, eliminate, takeLosses } from "../units/losses.js";
-import { leaderIn } from "../movement/movement.js";
+import { leaderIn } from "../movement/reserves.js";
 import { fits } from "../units/stacking.js";
 import { mayCross } from "../units/units.js";
 import { arrive } from "../movement/walk.js";
@@ -78,7 +78,7 @@ const FOLLOWS = kinds("leader", "commissar", "op");
  * may keep the hex for one unit. NKVD units without a leader go from every hex, in built-up hexes they alone. Rule: SOS
  * 9.87, SOS 9.88, SOS 9.883, SOS 9.884, SOS 12.6, rulings R38, R39, R55, R92
  *
- * @param steps hexes to go: 1 after a P, 2 after a counter-attack /
+ * @param steps hexes to go: 1 after a P, 2 after a counter-attack
  */
 export function openAfter(tables: Tables, s: State, side: number, hex: number, steps: number, play: Play): void {
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
@@ -121,14 +121,9 @@ function groundOf(tables: Tables, s: StateView, hex: number): number {
 /** Decision `after.choice`: `sacrifice` keeps the hex if another stack unit remains. Ruling R38. */
 export function fillChoice(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   let n = 0;
-  if (anyCanGo(tables, s)) n += set(mask, at + RETREAT);
-  if (maySacrifice(tables, s)) n += set(mask, at + SACRIFICE);
+  if (anyCanGo(tables, s)) n += allow(mask, at + RETREAT);
+  if (maySacrifice(tables, s)) n += allow(mask, at + SACRIFICE);
   return n;
-}
-
-function set(mask: Uint8Array, i: number): 1 {
-  mask[i] = 1;
-  return 1;
 }
 
 function maySacrifice(tables: Tables, s: StateView): boolean {
@@ -205,7 +200,7 @@ export function chooseRetreat(tables: Tables, s: State, play: Play): void {
 export function fillUnits(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   let n = 0;
   for (let u = 0; u < tables.units; u++)
-    if (has(tables, s, u, LEFT) && hasWayOut(tables, s, u)) n += set(mask, at + unitBase(tables.hexes) + u);
+    if (has(tables, s, u, LEFT) && hasWayOut(tables, s, u)) n += allow(mask, at + unitBase(tables.hexes) + u);
   return n;
 }
 
@@ -227,7 +222,8 @@ export function fillHexes(tables: Tables, s: StateView, mask: Uint8Array, at: nu
   const unit = frameUnit(s, topFrame(tables, s));
   const from = placeOf(tables, s, unit) * 6;
   let n = 0;
-  for (let d = from; d < from + 6; d++) if (mayGo(tables, s, unit, d)) n += set(mask, at + HEX + board.neighbours[d]!);
+  for (let d = from; d < from + 6; d++)
+    if (mayGo(tables, s, unit, d)) n += allow(mask, at + HEX + board.neighbours[d]!);
   return n;
 }
 

@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { ACCELERATE, NORMAL } from "../../actions.js";
+import { allow, ACCELERATE, NORMAL } from "../../actions.js";
 import {
   ASK_ATTACK_UNIT,
   ATTACKED,
@@ -65,7 +65,7 @@ import { testRegiments } from "../units/reliability.js";
 import { openRetreat } from "./retreat.js";
 import { unitsWith } from "../../events/words.js";
 import { makeAttackDrms, makeBarrageDrms } from "./attack-modifiers.js";
-import { set } from "./attackers.js";
+import {} from "./attackers.js";
 import {
   attackPoints,
   firesDirectly,
@@ -95,7 +95,7 @@ export function fillMode(tables: Tables, s: StateView, mask: Uint8Array, at: num
   mask[at + NORMAL] = 1;
   const points = attackPoints(tables, s, hex, knownArmor(tables, s, frame));
   if (!mayAccelerate(tables, s, hex) || charts.column(points) === charts.crt.columns.length - 1) return 1;
-  return 1 + set(mask, at + ACCELERATE);
+  return 1 + allow(mask, at + ACCELERATE);
 }
 
 /** True when the attacked hex has armor, as far as the attacker knows. Ruling R76. */

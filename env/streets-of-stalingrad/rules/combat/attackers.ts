@@ -1,5 +1,5 @@
 import type { State, StateView } from "../../../core/layout.js";
-import { ALL, DONE, HEX, unitBase } from "../../actions.js";
+import { allow, ALL, DONE, HEX, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
 import {
   ASK_ATTACK_UNIT,
@@ -40,7 +40,7 @@ import { commands, isLeaderAlone } from "../units/command.js";
 import { askCommitment } from "./commitment.js";
 import { reaches } from "../units/fire.js";
 import { boatReaches } from "../units/flotilla.js";
-import { hasShelled, isGunReady, mayShell, reachesTarget } from "../artillery/guns.js";
+import { hasShelled, isGunReady, isInReach, mayShell } from "../artillery/guns.js";
 import { dropIdleLeaders } from "../units/leaders.js";
 import { findSpotter, noteSpotters } from "../artillery/spotting.js";
 import { firesDirectly, hasAdjacentInfantry, isBarrage, stukasIn } from "./participants.js";
@@ -65,17 +65,34 @@ function maySupport(tables: Tables, s: StateView, gun: number, hex: number): boo
 
 /** True when a unit may attack a hex with direct fire. Transports never do. Rule: SOS 9.62, SOS 16.47 */
 function attacksDirectly(tables: Tables, s: StateView, unit: number, hex: number, marked: boolean): boolean {
-  const { board, roster } = tables;
-  if (roster.boat[unit] === 1) return !has(tables, s, unit, PINNED | SPENT) && boatReaches(tables, s, unit, hex);
+  return isReadyToAttack(tables, s, unit) && attacksIfReady(tables, s, unit, hex, marked);
+}
+
+/** True when a unit can attack directly now, wherever a target is. */
+function isReadyToAttack(tables: Tables, s: StateView, unit: number): boolean {
+  const { roster } = tables;
+  if (roster.boat[unit] === 1) return !has(tables, s, unit, PINNED | SPENT);
   if (roster.directFire[unit] === 0 || roster.af[unit] === 0) return false;
-  if (has(tables, s, unit, PINNED | SPENT | UNREADY) || hasShelled(tables, s, unit)) return false;
+  return !has(tables, s, unit, PINNED | SPENT | UNREADY) && !hasShelled(tables, s, unit);
+}
+
+function attacksIfReady(tables: Tables, s: StateView, unit: number, hex: number, marked: boolean): boolean {
+  const { board, roster } = tables;
+  if (roster.boat[unit] === 1) return boatReaches(tables, s, unit, hex);
   if (!reaches(tables, s, unit, hex)) return false;
   return marked || roster.infantryType[unit] === 0 || board.distance(placeOf(tables, s, unit), hex) > 1;
 }
 
+/** Notes the units of a side that are ready to attack directly, for `isAttackable`. */
+function noteFirers(tables: Tables, s: StateView, side: number): void {
+  const { roster, spots } = tables;
+  for (let u = roster.first(side); u < roster.end(side); u++)
+    if (placeOf(tables, s, u) >= 0 && isReadyToAttack(tables, s, u)) spots.firers[spots.firerCount++] = u;
+}
+
 /**
  * True when an attack on a hex is legal, not in a breakthrough. A marked one needs an infantry-type unit beside it.
- * After `noteSpotters`. Rule: SOS 18.17, rulings R19, R138
+ * After `noteSpotters` and `noteFirers`. Rule: SOS 18.17, rulings R19, R138
  */
 function isAttackable(tables: Tables, s: StateView, side: number, hex: number): boolean {
   const { board, layout, roster } = tables;
@@ -92,11 +109,9 @@ function isAttackable(tables: Tables, s: StateView, side: number, hex: number): 
         if (roster.side[u] === side && roster.infantryType[u] === 1 && mayAttack(tables, s, u, hex, true)) return true;
     return false;
   }
-  for (let u = roster.first(side); u < roster.end(side); u++)
-    if (placeOf(tables, s, u) >= 0 && attacksDirectly(tables, s, u, hex, false)) return true;
-  const { guns, gunCount } = tables.spots;
-  for (let i = 0; i < gunCount; i++) if (reachesTarget(tables, s, guns[i]!, hex)) return true;
-  return false;
+  const { firers, firerCount } = tables.spots;
+  for (let i = 0; i < firerCount; i++) if (attacksIfReady(tables, s, firers[i]!, hex, false)) return true;
+  return isInReach(tables, s, hex);
 }
 
 /**
@@ -110,6 +125,7 @@ export function fillTargets(tables: Tables, s: StateView, mask: Uint8Array, at: 
   let n = 0;
   let duty = false;
   noteSpotters(tables, s, side, isGunReady);
+  noteFirers(tables, s, side);
   for (let u = roster.first(enemyOf(side)); u < roster.end(enemyOf(side)); u++) {
     const hex = placeOf(tables, s, u);
     if (hex < 0 || !isFirstOf(tables, s, u, hex) || !isIn(tables, s, enemyOf(side), hex)) continue;
@@ -151,11 +167,11 @@ export function fillAttackers(tables: Tables, s: StateView, mask: Uint8Array, at
     if (roster.directFire[u] === 1 && board.distance(placeOf(tables, s, u), hex) === 1) adjacent++;
   }
   for (let u = roster.first(side); u < roster.end(side); u++)
-    if (!bombed && mayLead(tables, s, u, hex, marked)) n += set(mask, at + unitBase(tables.hexes) + u);
+    if (!bombed && mayLead(tables, s, u, hex, marked)) n += allow(mask, at + unitBase(tables.hexes) + u);
   if (mayJoinFromAir(tables, s, frame)) n += fillStukas(tables, s, mask, at);
   if (n === 0) return 0;
-  if (adjacent > 1) n += set(mask, at + ALL);
-  if (isEnough(tables, s, hex, marked)) n += set(mask, at + DONE);
+  if (adjacent > 1) n += allow(mask, at + ALL);
+  if (isEnough(tables, s, hex, marked)) n += allow(mask, at + DONE);
   return n;
 }
 
@@ -190,11 +206,6 @@ function mayLead(tables: Tables, s: StateView, leader: number, hex: number, mark
     if (has(tables, s, u, ATTACKER) || mayAttack(tables, s, u, hex, marked)) return true;
   }
   return false;
-}
-
-export function set(mask: Uint8Array, i: number): 1 {
-  mask[i] = 1;
-  return 1;
 }
 
 /** True when the attackers picked so far are a legal attack. Ruling R19. */

@@ -121,7 +121,7 @@ function hasAntiTank(tables: Tables, s: StateView, side: number, hex: number): b
  *
  * @param committed `F_COMMIT` of the attack
  * @param side of the defenders
- * @param hex that is attacked /
+ * @param hex that is attacked
  */
 export function nameFirstLosses(tables: Tables, s: State, committed: number, side: number, hex: number): void {
   const byGuns = hasAntiTank(tables, s, side, hex);

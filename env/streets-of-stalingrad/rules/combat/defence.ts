@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { ALL, DONE, HEX, unitBase } from "../../actions.js";
+import { allow, ALL, DONE, HEX, unitBase } from "../../actions.js";
 import {
   ASK_ATTACK_UNIT,
   ASK_FIRE_TABLE,
@@ -137,13 +137,8 @@ export function fillFireTargets(tables: Tables, s: StateView, mask: Uint8Array, 
       }
   }
   if (n === 0) return 0;
-  if (attackingHexes(tables, s) === 1 && countIn(tables, s, frameHex(s, frame), last) > 0) n += set(mask, at + ALL);
-  return n + set(mask, at + DONE);
-}
-
-function set(mask: Uint8Array, i: number): 1 {
-  mask[i] = 1;
-  return 1;
+  if (attackingHexes(tables, s) === 1 && countIn(tables, s, frameHex(s, frame), last) > 0) n += allow(mask, at + ALL);
+  return n + allow(mask, at + DONE);
 }
 
 function attackingHexes(tables: Tables, s: StateView): number {
@@ -191,8 +186,8 @@ export function fillFirers(tables: Tables, s: StateView, mask: Uint8Array, at: n
     n++;
   }
   if (n === 0) return 0;
-  if (countIn(tables, s, frameHex(s, frame), target) > 1) n += set(mask, at + ALL);
-  if (named) n += set(mask, at + DONE);
+  if (countIn(tables, s, frameHex(s, frame), target) > 1) n += allow(mask, at + ALL);
+  if (named) n += allow(mask, at + DONE);
   return n;
 }
 
@@ -214,7 +209,7 @@ export function nameAllDefenders(tables: Tables, s: State): void {
 
 /**
  * `all`: the one attacking hex, by all units in the attacked one. Where spotters have to be named first, the firers are
- * complete when they are. Ruling R23. /
+ * complete when they are. Ruling R23.
  */
 export function fireAll(tables: Tables, s: State): void {
   const { roster } = tables;

@@ -34,7 +34,7 @@ import { isBarrage } from "./participants.js";
  * 16.21, SOS 16.22, ruling R101
  *
  * @param attack offset of the attack's frame
- * @returns true when a decision is open /
+ * @returns true when a decision is open
  */
 export function openDogs(tables: Tables, s: State, attack: number, side: number): boolean {
   if (tables.roster.dogs.length === 0 || side !== GERMAN || (s[attack + F_COMMIT]! & COMMIT_DOGS) !== 0) return false;
@@ -46,7 +46,7 @@ export function openDogs(tables: Tables, s: State, attack: number, side: number)
 }
 
 /**
- * True when German armor is in a hex, as far as the Soviet side knows. Counters that lie face down may be armor, until
+ * True when German armor is in a hex, as far as the Soviet side knows. Counters that are face down may be armor, until
  * their owner says that they are not.
  */
 function mayHoldArmor(tables: Tables, s: StateView, hex: number): boolean {
@@ -106,7 +106,7 @@ export function fillTargets(tables: Tables, s: StateView, mask: Uint8Array, at: 
 
 /**
  * The hex is named: the dog shows itself, and the owner of the counters there says how many are armor. With none the
- * dog has not been used. Rule: SOS 7.5, SOS 16.22 /
+ * dog has not been used. Rule: SOS 7.5, SOS 16.22
  */
 export function nameDogHex(tables: Tables, s: State, hex: HexId, play: Play): void {
   const frame = topFrame(tables, s);

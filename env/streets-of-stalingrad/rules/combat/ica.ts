@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { ALL, DONE, PASS, unitBase } from "../../actions.js";
+import { allow, ALL, DONE, PASS, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
 import { GERMAN } from "../../roster.js";
 import {
@@ -40,7 +40,7 @@ import { record } from "../units/fire.js";
 import { reveal } from "../units/hidden.js";
 import { settleLosses } from "../units/leaders.js";
 import { hasLossUnit, takeLosses } from "../units/losses.js";
-import { leaderIn } from "../movement/movement.js";
+import { leaderIn } from "../movement/reserves.js";
 import { isArmored } from "../units/units.js";
 import { unitsWith } from "../../events/words.js";
 
@@ -91,13 +91,8 @@ export function fillIca(tables: Tables, s: StateView, mask: Uint8Array, at: numb
     n++;
   }
   if (n === 0) return 0;
-  if (n > 1) n += set(mask, at + ALL);
-  return n + set(mask, at + (anyHas(tables, s, COUNTER) ? DONE : PASS));
-}
-
-function set(mask: Uint8Array, i: number): 1 {
-  mask[i] = 1;
-  return 1;
+  if (n > 1) n += allow(mask, at + ALL);
+  return n + allow(mask, at + (anyHas(tables, s, COUNTER) ? DONE : PASS));
 }
 
 /** All units that may take part. */

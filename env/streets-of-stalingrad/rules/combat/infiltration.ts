@@ -117,7 +117,7 @@ function isNear(tables: Tables, s: StateView, hex: number, partner: number): boo
  *
  * @param most steps
  * @param back no matter how far from others
- * @returns how many /
+ * @returns how many
  */
 function findWays(tables: Tables, s: StateView, from: number, partner: number, most: number, back: boolean): number {
   const { board, reached, steps } = tables;

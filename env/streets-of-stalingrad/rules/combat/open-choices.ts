@@ -30,8 +30,8 @@ import { canBeTaken, isBombed } from "../units/losses.js";
 import { isGivenUp, leaves } from "./after.js";
 
 /**
- * Among whom losses are chosen, and who has still to retreat, depends on what the units are: of counters that lie face
- * down only their owner knows it. The two functions hide that and write it again for a deal.
+ * Among whom losses are chosen, and who has still to retreat, depends on what the units are: only the
+ * owner of face-down counters knows it. The two functions hide that and write it again for a deal.
  */
 
 /** Removes the marks of an unseen unit. A unit that has retreated one of two hexes was seen. */

@@ -19,8 +19,9 @@ import {
 } from "../../layout.js";
 import { extraOf, firstIn, frameHex, frameUnit, give, has, nextIn, placeOf, push, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
-import { isLed } from "../movement/movement.js";
-import { COSTS_ALONE, moversOf, reach } from "../movement/reach.js";
+import { isLed } from "../movement/reserves.js";
+import { COSTS_ALONE, reach } from "../movement/reach.js";
+import { moversOf } from "../movement/movers.js";
 import { fits } from "../units/stacking.js";
 import { isArmored } from "../units/units.js";
 import { carrierFor, seat } from "../movement/transports.js";

@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { DONE, HEX, unitBase } from "../../actions.js";
+import { allow, DONE, HEX, unitBase } from "../../actions.js";
 import {
   ATTACKED,
   ATTACKER,
@@ -38,7 +38,7 @@ import { isLeaderAlone } from "../units/command.js";
 import { reaches } from "../units/fire.js";
 import { armyMayAttack } from "../units/army.js";
 import { hasLossUnit } from "../units/losses.js";
-import { mayOrder, moveOf } from "./movement.js";
+import { mayOrder, moveOf } from "./orderable.js";
 import { beginOrders } from "./reach.js";
 import { firesAt } from "../artillery/spotting.js";
 import { isVehicle } from "../units/units.js";
@@ -104,20 +104,15 @@ export function fillBreakthrough(tables: Tables, s: StateView, mask: Uint8Array,
   beginOrders(tables, s, side, moveOf(tables, s));
   let n = 0;
   for (let u = roster.first(side); u < roster.end(side); u++)
-    if (mayOrder(tables, s, u)) n += set(mask, at + unitBase(tables.hexes) + u);
+    if (mayOrder(tables, s, u)) n += allow(mask, at + unitBase(tables.hexes) + u);
   // Rule: SOS 18.52, SOS 18.54
   const enemies = armyMayAttack(tables, s, side) ? roster.end(enemyOf(side)) : 0;
   for (let u = roster.first(enemyOf(side)); u < enemies; u++) {
     const hex = placeOf(tables, s, u);
     if (hex < 0 || !isFirstOf(tables, s, u, hex) || !isIn(tables, s, enemyOf(side), hex)) continue;
-    if (isTarget(tables, s, side, hex)) n += set(mask, at + HEX + hex);
+    if (isTarget(tables, s, side, hex)) n += allow(mask, at + HEX + hex);
   }
-  return n === 0 ? 0 : n + set(mask, at + DONE);
-}
-
-function set(mask: Uint8Array, i: number): 1 {
-  mask[i] = 1;
-  return 1;
+  return n === 0 ? 0 : n + allow(mask, at + DONE);
 }
 
 /** True when an attacker that fights is beside the hex. Rule: SOS 10.2 */

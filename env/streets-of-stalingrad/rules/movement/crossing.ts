@@ -53,8 +53,8 @@ export function hasRoom({ layout }: Tables, s: StateView, way: Crossing): boolea
 }
 
 /**
- * Half MP to pass the river, instead of what ground costs: half of those of the phase, and one MP more for each stack
- * that went over the arrow before. Rule: SOS 8.44, SOS 8.64, SOS 8.65, ruling R17 /
+ * Half MP to pass the river, instead of what ground costs: half of those of the phase, and one extra MP for each stack
+ * that went over the arrow before. Rule: SOS 8.44, SOS 8.64, SOS 8.65, ruling R17
  */
 export const crossingCost = ({ layout }: Tables, s: StateView, allowance: number, arrow: number): number =>
   allowance / 2 + (arrow === NO_ARROW ? 0 : 2 * (s[layout.crossed + arrow]! & ((1 << CROSSED_UNITS_SHIFT) - 1)));

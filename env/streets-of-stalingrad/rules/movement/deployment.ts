@@ -21,11 +21,15 @@ interface Deploying {
 /** Notes where everybody is for a side that deploys; it holds while nobody moves or is seen. */
 export function beginDeployment({ fronts, layout, units }: Tables, s: StateView, side: number): void {
   const { words } = fronts;
+  let changed = false;
   for (let u = 0; u < units; u++) {
     const at = s[layout.place + u]!;
-    words[u] = at < 0 ? -1 : at * 2 + ((s[layout.flags + u]! & KNOWN) === 0 ? 0 : 1);
+    const word = at < 0 ? -1 : at * 2 + ((s[layout.flags + u]! & KNOWN) === 0 ? 0 : 1);
+    if (words[u] === word) continue;
+    words[u] = word;
+    changed = true;
   }
-  fronts.renew(side);
+  if (changed || fronts.side !== side) fronts.renew(side);
 }
 
 /**

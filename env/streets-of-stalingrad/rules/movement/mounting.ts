@@ -69,6 +69,7 @@ export function changeMode(tables: Tables, s: State, dismounts: boolean, play: P
     if (dismounts) give(tables, s, u, DISMOUNTED);
     else take(tables, s, u, DISMOUNTED);
     setExtra(tables, s, u, BANK_SHIFT, 0);
+    tables.stirred = true;
   }
   if (changed !== null) events.mounts(tables, s, changed, dismounts, play);
 }

@@ -1,6 +1,6 @@
 import type { Play } from "../../../core/play.js";
 import type { State, StateView } from "../../../core/layout.js";
-import { ALL, DONE, HOLD, PASS, unitBase } from "../../actions.js";
+import { allow, ALL, DONE, HOLD, PASS, unitBase } from "../../actions.js";
 import { KINDS } from "../../schema.js";
 import * as words from "../../layout.js";
 import {
@@ -79,8 +79,9 @@ export function isTarget(tables: Tables, s: StateView, unit: number, hex: number
   return has(tables, s, unit, GROUP) && isOpen(tables, s, unit, hex) && canBeHit(tables, s, unit, hex);
 }
 
+/** The group is in this hex. */
 function hasTarget(tables: Tables, s: StateView, hex: number): boolean {
-  for (let u = 0; u < tables.units; u++) if (isTarget(tables, s, u, hex)) return true;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) if (isTarget(tables, s, u, hex)) return true;
   return false;
 }
 
@@ -95,29 +96,24 @@ export const shellsMovers = ({ board, roster }: Tables, unit: number, hex: numbe
     roster.indirect[unit] === 1 &&
     roster.kind[unit] !== ROCKET);
 
-/** True when a unit has a clear line to a hex in its range. Over the river always. Rule: SOS 11.5 */
-const seesMovers = (tables: Tables, s: StateView, unit: number, hex: number): boolean =>
-  tables.board.volga[hex] === 1
-    ? placeOf(tables, s, unit) >= 0 &&
-      tables.board.distance(placeOf(tables, s, unit), hex) <= tables.roster.range[unit]!
-    : reaches(tables, s, unit, hex);
-
 /**
  * True when a unit may fire at the movers in this hex: directly, or a mortar with a spotter. Rule: SOS 11.2, SOS 11.3,
- * SOS 11.4, SOS 14.03
+ * SOS 11.4, SOS 11.5, SOS 14.03
  */
 export function mayOpportunityFire(tables: Tables, s: StateView, unit: number, hex: number): boolean {
-  const { roster } = tables;
-  if (roster.boat[unit] === 1) return false; // Rule: SOS 16.55
-  // no gun in a box. Rule: SOS 9.17
-  if (shellsMovers(tables, unit, hex))
-    return placeOf(tables, s, unit) >= 0 && !has(tables, s, unit, OP_FIRED) && mayShell(tables, s, unit, hex);
+  const { board, roster } = tables;
+  const from = placeOf(tables, s, unit);
+  // no gun in a box. Rule: SOS 9.17, SOS 16.55
+  if (from < 0 || roster.boat[unit] === 1) return false;
+  if (shellsMovers(tables, unit, hex)) return !has(tables, s, unit, OP_FIRED) && mayShell(tables, s, unit, hex);
   return (
     roster.directFire[unit] === 1 &&
+    board.distance(from, hex) <= roster.range[unit]! &&
     !has(tables, s, unit, PINNED | OP_FIRED | UNREADY) &&
     !hasShelled(tables, s, unit) &&
-    seesMovers(tables, s, unit, hex) &&
-    defenceOf(tables, s, unit, hex, groupHasVehicle(tables, s)) > 0
+    // over the river nothing is in the way
+    (board.volga[hex] === 1 || reaches(tables, s, unit, hex)) &&
+    defenceOf(tables, s, unit, hex, roster.antiTank[unit] === 1 && groupHasVehicle(tables, s)) > 0
   );
 }
 
@@ -146,16 +142,11 @@ export function fillFirers(tables: Tables, s: StateView, mask: Uint8Array, at: n
   if (first < 0 && !hasTarget(tables, s, hex)) return 0;
   let n = 0;
   for (let u = roster.first(side); u < roster.end(side); u++)
-    if (mayJoin(tables, s, u, first, hex)) n += set(mask, at + unitBase(tables.hexes) + u);
+    if (mayJoin(tables, s, u, first, hex)) n += allow(mask, at + unitBase(tables.hexes) + u);
   if (n === 0) return 0;
-  if (first < 0) return n + set(mask, at + PASS) + set(mask, at + HOLD);
-  if (n > 1) n += set(mask, at + ALL);
-  return n + set(mask, at + DONE);
-}
-
-function set(mask: Uint8Array, i: number): 1 {
-  mask[i] = 1;
-  return 1;
+  if (first < 0) return n + allow(mask, at + PASS) + allow(mask, at + HOLD);
+  if (n > 1) n += allow(mask, at + ALL);
+  return n + allow(mask, at + DONE);
 }
 
 /** True when a unit may fire first (`first` -1), or join the one that does. */

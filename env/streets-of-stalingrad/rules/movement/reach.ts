@@ -1,13 +1,11 @@
 import type { StateView } from "../../../core/layout.js";
 import { NO_BANK } from "../../map/banks.js";
 import { EAST_BOXES, NO_ARROW } from "../../map/river.js";
-import { GERMAN, SOVIET } from "../../roster.js";
+import { SOVIET } from "../../roster.js";
 import {
   ASK_ATTACK_UNIT,
   ATTACKER,
-  BANK_SHIFT,
   boxOf,
-  CARRIED,
   F_STUKAS,
   GROUP,
   isBox,
@@ -16,241 +14,19 @@ import {
   MARK_BREAKTHRU,
   MOVE_BREAKTHROUGH,
   MOVE_DEPLOY,
-  MOVE_RESERVES,
   MOVE_RETREAT,
   PINNED,
   targetIn,
 } from "../../layout.js";
-import { enemyOf, extraOf, firstIn, frameHex, frameOf, has, markOf, nextIn, placeOf } from "../../state.js";
+import { enemyOf, firstIn, frameHex, frameOf, has, markOf, nextIn, placeOf } from "../../state.js";
 import type { Tables } from "../../state.js";
-import { countBoats, crossingCost, hasRoom, wayAt } from "./crossing.js";
+import { countBoats, crossingCost, hasRoom } from "./crossing.js";
 import { beginDeployment, mayDeploy } from "./deployment.js";
-import { isUnled } from "../units/army.js";
-import { BRIDGE, BRIDGE_COST, isBridged, noteBridges } from "../units/bridges.js";
-import { railAllowance, railCost } from "./trains.js";
-import { MINE_COST, noteMines, PASSES, STOPS_HERE } from "../units/mines.js";
-import { isArmored, isVehicle, printedMp } from "../units/units.js";
-import { inKnownZoc, ZOC, zocKnownTo } from "../units/zoc.js";
-
-/**
- * How far a group or a unit may go: half MP of the slowest member and its class, and of the others if they pay
- * differently.
- */
-export interface Movers {
-  side: number;
-  unit: number;
-  vehicle: boolean;
-  allowance: number;
-  /** Half MP of the slowest member of the other class, -1: there is none. */
-  other: number;
-  move: number;
-  /** Bank of the vehicles at the start (rules R18). */
-  bank: number;
-  /** Leaders and OPs alone: no ground holds them up. */
-  chiefs: boolean;
-  /** Leaders alone: no pin holds them. Rule: SOS 18.14 */
-  leaders: boolean;
-  /**
-   * Motorised or towed: in a retreat they don't leave a hex under shells, others only pay in the attacked one. Rule:
-   * SOS 9.48
-   */
-  towed: boolean;
-  /** True when they may be in a hex without other units. Null: not computed yet. */
-  fitAlone: boolean | null;
-  /** The unit, or the only member of the group where nobody can ride with it; -1: several. */
-  only: number;
-  /** Stack units among them, -1: others are, too. */
-  stack: number;
-  /** True when one of them lifts the stacking limit. */
-  lifts: boolean;
-  /** A train, for which rails alone count. Rule: SOS 16.61 */
-  rail: boolean;
-  /** Transports, and all others on them: no zone of control stops them. Rule: SOS 16.46 */
-  rides: boolean;
-  /** A leader alone who was cut off when the phase began; null: not asked yet. Rule: SOS 18.32 */
-  slips: boolean | null;
-  /** The hex that they leave without a stack unit of their side, -1 none; null: not asked yet. */
-  left: number | null;
-}
-
-export const newMovers = (): Movers => ({
-  side: GERMAN,
-  unit: -1,
-  vehicle: false,
-  allowance: -1,
-  other: -1,
-  move: 0,
-  bank: NO_BANK,
-  chiefs: true,
-  leaders: true,
-  towed: false,
-  fitAlone: null,
-  only: -1,
-  stack: 0,
-  lifts: false,
-  rail: false,
-  rides: false,
-  slips: null,
-  left: null,
-});
-
-/**
- * Half MP of a unit: printed, then halved or quartered, fractions up; a deploying one's are doubled. Leaders and OPs
- * are never halved. Rule: SOS 8.01, SOS 8.03, SOS 8.05, SOS 8.21, SOS 9.48, SOS 14.92, SOS 18.15, SOS 18.51, SOS 18.53,
- * SOS 19.5, ruling R11
- *
- * @param move one of `MOVES` /
- */
-export function allowanceOf(tables: Tables, s: StateView, unit: number, move: number): number {
-  const { layout, roster } = tables;
-  if (roster.train[unit] === 1) return railAllowance(tables, s);
-  let parts = 1;
-  if (move === MOVE_RETREAT) parts = 4;
-  else if (roster.chief[unit] === 0) {
-    const phase = s[layout.phase]!;
-    if (move === MOVE_RESERVES || phase === 7 || phase === 14) parts = 2;
-    if (s[layout.turn] === 1 && roster.side[unit] === SOVIET) parts *= 2;
-    if ((s[layout.work + unit]! & ISOLATED) !== 0) parts *= 2;
-    if (tables.armyLeaders && isUnled(tables, s, unit)) parts *= 2;
-  }
-  const mp = Math.ceil(printedMp(tables, s, unit) / parts);
-  return move === MOVE_DEPLOY ? mp * 4 : mp * 2;
-}
-
-/**
- * The movers that a reach is made for. Leaders and OPs who go with others are no burden: no ground costs them more.
- * Rule: SOS 8.06, SOS 14.92, SOS 18.16, ruling R13
- *
- * @param unit one unit, -1: all with GROUP
- * @param m what is written over
- */
-export function moversOf(tables: Tables, s: StateView, unit: number, move: number, m = newMovers()): Movers {
-  const { roster } = tables;
-  const { flags, work } = tables.layout;
-  let walks = false;
-  m.side = GERMAN;
-  m.unit = unit;
-  m.vehicle = false;
-  m.allowance = -1;
-  m.other = -1;
-  m.move = move;
-  m.bank = NO_BANK;
-  m.chiefs = true;
-  m.leaders = true;
-  m.towed = false;
-  m.fitAlone = null;
-  m.only = unit;
-  m.stack = 0;
-  m.lifts = false;
-  m.rail = false;
-  m.rides = false;
-  m.slips = null;
-  m.left = null;
-  const end = unit >= 0 ? unit + 1 : tables.units;
-  let members = 0;
-  for (let u = unit >= 0 ? unit : 0; u < end; u++) {
-    if (unit < 0 && (s[flags + u]! & GROUP) === 0) continue;
-    m.only = ++members === 1 && (unit >= 0 || roster.transport[u] === 0) ? u : -1;
-    m.side = roster.side[u]!;
-    if (roster.stackUnit[u] === 0) m.stack = -1;
-    else if (m.stack >= 0) m.stack++;
-    if (roster.liftsLimit[u] === 1) m.lifts = true;
-    if (roster.train[u] === 1) m.rail = true;
-    if (roster.leader[u] === 0) m.leaders = false;
-    if (roster.transport[u] === 1) m.rides = true;
-    else if (roster.rider[u] !== 0 && unit < 0 && (s[work + u]! & CARRIED) !== 0) continue;
-    else walks = true;
-    if (roster.chief[u] === 1 && !m.chiefs) continue;
-    if (roster.chief[u] === 0 && m.chiefs) {
-      m.chiefs = false;
-      m.allowance = -1; // leaders and OPs met before only ride along
-    }
-    const mine = allowanceOf(tables, s, u, move);
-    const vehicle = isVehicle(tables, s, u);
-    if (vehicle && !isArmored(tables, s, u)) m.towed = true;
-    if (vehicle) m.bank = extraOf(tables, s, u, BANK_SHIFT);
-    if (m.allowance < 0) {
-      m.allowance = mine;
-      m.vehicle = vehicle;
-    } else if (vehicle === m.vehicle) m.allowance = Math.min(m.allowance, mine);
-    else m.other = m.other < 0 ? mine : Math.min(m.other, mine);
-  }
-  if (walks) m.rides = false;
-  if (m.other >= 0 && m.other < m.allowance) {
-    [m.allowance, m.other] = [m.other, m.allowance];
-    m.vehicle = !m.vehicle;
-  }
-  return m;
-}
-
-/**
- * Half MP to step from a hex over a side, 0 where a class can't. Rule: SOS 8.11, SOS 8.12, SOS 8.56, SOS 10.7,
- * SOS 14.84
- *
- * @param bank of vehicles in that hex
- */
-export function stepCost(
-  tables: Tables,
-  s: StateView,
-  m: Movers,
-  from: number,
-  bank: number,
-  d: number,
-  vehicle: boolean,
-): number {
-  const to = tables.board.neighbours[from * 6 + d]!;
-  const breaks = m.move === MOVE_BREAKTHROUGH && to >= 0;
-  const leaves = breaks && inKnownZoc(tables, s, m.side, from);
-  return costOfStep(tables, s, m, from, bank, d, vehicle, leaves, breaks && inKnownZoc(tables, s, m.side, to));
-}
-
-/** The same where it is known which of the two hexes are in a zone of control that the side knows of. */
-function costOfStep(
-  tables: Tables,
-  s: StateView,
-  m: Movers,
-  from: number,
-  bank: number,
-  d: number,
-  vehicle: boolean,
-  fromZoc: boolean,
-  toZoc: boolean,
-): number {
-  const { board, layout } = tables;
-  if (m.rail) return railCost(tables, from, d);
-  const to = board.neighbours[from * 6 + d]!;
-  let cost = (vehicle ? board.vehicleCost : board.footCost)[from * 6 + d]!;
-  if (cost === 0) return 0;
-  if (m.chiefs) cost = CHIEF_COST; // Rule: SOS 14.92, SOS 18.16
-  const leavesZoc = m.move === MOVE_BREAKTHROUGH && fromZoc;
-  // no roads there. Rule: SOS 8.54
-  if (m.move === MOVE_BREAKTHROUGH && vehicle && (fromZoc || toZoc)) cost = board.roughCost[from * 6 + d]!;
-  if (tables.mines + tables.bridges > 0) cost = costWithWorks(tables, s, to, toZoc, cost);
-  if (markOf(tables, s, to) === MARK_BREAKTHRU) cost = breakthruCost(tables, m, to);
-  if (leavesZoc) cost += ZOC_COST;
-  // nor a road or bridge over a ravine. Rule: SOS 8.55
-  if (vehicle && !board.banks.mayLeave(from, bank, d, m.side === SOVIET, !leavesZoc))
-    if (leavesZoc || tables.bridges === 0 || !isBridged(tables, s, from)) return 0;
-  const bomb = s[layout.bombs + enemyOf(m.side) * tables.hexes + to]!;
-  return bomb === 0 ? cost : cost + interdictionOf(bomb);
-}
-
-/** What a hex costs over a bridge or through a minefield. Rule: SOS 17.11, SOS 17.22 */
-function costWithWorks(tables: Tables, s: StateView, to: number, toZoc: boolean, cost: number): number {
-  const bridged = tables.bridges > 0 && !toZoc && isBridged(tables, s, to) ? Math.min(cost, BRIDGE_COST) : cost;
-  return bridged + mineCost(tables, to);
-}
-const mineCost = (tables: Tables, to: number): number =>
-  tables.mines > 0 && tables.mined[to] === PASSES ? MINE_COST : 0;
-
-/** Through a breakthru marker: a quarter of the MP, and a minefield's. Rule: SOS 8.56 */
-const breakthruCost = (tables: Tables, m: Movers, to: number): number =>
-  2 * Math.ceil(m.allowance / 4) + mineCost(tables, to);
-
-/** Half MP that leaders and OPs pay for a hex. */
-const CHIEF_COST = 2;
-/** Half MP for a zone of control left in a breakthrough. Rule: SOS 8.56 */
-const ZOC_COST = 4;
+import { BRIDGE, noteBridges } from "../units/bridges.js";
+import { noteMines, STOPS_HERE } from "../units/mines.js";
+import { ZOC, zocKnownTo } from "../units/zoc.js";
+import { type Movers, withBanks } from "./movers.js";
+import { interdictionCost, entryCostOf, CHIEF_COST, costOfStep } from "./step-cost.js";
 
 /** Instead of a hex to go to: the best way to every hex is asked for; what every hex costs, no ways. */
 export const EVERY_WAY = -1;
@@ -298,13 +74,7 @@ function search(
   const ways = goal !== COSTS_ALONE || m.other >= 0; // what others pay hangs on the way
   let count = 1;
   reached[0] = start;
-  const isPlain =
-    !m.rail &&
-    !withBanks(tables, m) &&
-    m.other < 0 &&
-    isOrdinary(m.move) &&
-    !m.rides &&
-    tables.mines + tables.bridges === 0;
+  const isPlain = !m.rail && !withBanks(tables, m) && m.other < 0 && isOrdinary(m.move) && !m.rides;
   const crosses = isBox(start);
   if (crosses && boxOf(start) < EAST_BOXES) openCrossings(tables, s, m, boxOf(start), left);
   else if (crosses) openEntries(tables, s, m, boxOf(start), left);
@@ -346,7 +116,7 @@ function search(
 
 /**
  * Opens the banks that the movers can come to from a box of the East Bank, and Volga hexes from which they can attack.
- * Rule: SOS 8.24, SOS 8.63, SOS 8.67, SOS 8.69, rulings R17, R95, R120, R128 /
+ * Rule: SOS 8.24, SOS 8.63, SOS 8.67, SOS 8.69, rulings R17, R95, R120, R128
  */
 function openCrossings(tables: Tables, s: StateView, m: Movers, box: number, left: number): void {
   const { board, closed, from, steps, zocSeen } = tables;
@@ -377,24 +147,6 @@ function openCrossings(tables: Tables, s: StateView, m: Movers, box: number, lef
     );
   }
 }
-
-/**
- * Half MP to come to an entry hex from a box off the map, or to go from it to the box; 0: it can't be. Rule: SOS 21.2,
- * ruling R133
- */
-export function entryCostOf(tables: Tables, s: StateView, m: Movers, hex: number, vehicle: boolean): number {
-  const { entryCost } = tables.river;
-  const cost = (vehicle ? entryCost.vehicle : entryCost.foot)[hex]!;
-  if (cost === 0) return 0;
-  return (m.chiefs ? CHIEF_COST : cost) + interdictionCost(tables, s, m.side, hex);
-}
-
-/** Half MP more to enter a hex on which shells of the enemy interdict movement. */
-export const interdictionCost = ({ hexes, layout }: Tables, s: StateView, side: number, hex: number): number =>
-  interdictionOf(s[layout.bombs + enemyOf(side) * hexes + hex]!);
-
-/** Half MP that a word of `bombs` costs. Rule: SOS 14.84 */
-const interdictionOf = (bomb: number): number => (((bomb >> 12) & 15) === 1 ? 2 * Math.floor((bomb & 0xfff) / 5) : 0);
 
 /** Opens the hexes by which the movers can come from a box off the map. Rule: SOS 8.46, SOS 21.2, ruling R133 */
 function openEntries(tables: Tables, s: StateView, m: Movers, box: number, left: number): void {
@@ -437,38 +189,6 @@ function open(tables: Tables, node: number, through: number, total: number, m: M
   steps[node] = through < 0 ? 1 : 2;
 }
 
-/**
- * Half MP of a step of a way, which may lead over the river.
- *
- * @param from a hex, or the place of a box
- * @param to a hex, or beyond the hexes a box
- * @param next the hex that comes then, -1 none
- */
-export function legCost(
-  tables: Tables,
-  s: StateView,
-  m: Movers,
-  from: number,
-  to: number,
-  next: number,
-  vehicle: boolean,
-): number {
-  const { board, hexes } = tables;
-  if (to >= hexes) return to - hexes < EAST_BOXES ? 0 : entryCostOf(tables, s, m, from, vehicle);
-  if (isBox(from) && boxOf(from) >= EAST_BOXES) return entryCostOf(tables, s, m, to, vehicle);
-  if (board.volga[to] === 1) {
-    const back = next >= hexes;
-    const box = back ? next - hexes : boxOf(from);
-    const way = wayAt(tables, s, m.side, box, to, back ? from : next);
-    const allowance = vehicle === m.vehicle ? m.allowance : m.other;
-    return crossingCost(tables, s, allowance, way.arrow) + interdictionCost(tables, s, m.side, to);
-  }
-  if (board.volga[from] === 1) return interdictionCost(tables, s, m.side, to);
-  return stepCost(tables, s, m, from, m.bank, board.sideTo(from, to), vehicle);
-}
-
-/** True when banks restrict where the movers go. */
-const withBanks = ({ board }: Tables, m: Movers): boolean => board.banks.any && (m.vehicle || m.other >= 0);
 /** True when every step of the move costs what is printed, except for what is in the hex. */
 const isOrdinary = (move: number): boolean => move !== MOVE_BREAKTHROUGH && move !== MOVE_RETREAT;
 
@@ -488,7 +208,7 @@ function expandPlain(
   c: number,
   ways: boolean,
 ): void {
-  const { board, bucket, closed, cost, from, hexes, inBucket, layout, otherCost, steps, zocSeen } = tables;
+  const { board, bucket, closed, cost, from, hexes, inBucket, layout, otherCost, steps, works, zocSeen } = tables;
   const { neighbours } = board;
   const printed = m.vehicle ? board.vehicleCost : board.footCost;
   const bombs = layout.bombs + enemyOf(m.side) * hexes;
@@ -501,7 +221,7 @@ function expandPlain(
     if (step === 0) continue;
     if (m.chiefs) step = CHIEF_COST;
     if (zocSeen[to] === 1 && (zocCloses || (m.chiefs && !mayEnterZoc(tables, s, m, to, false)))) continue;
-    if (s[bombs + to] !== 0 || (s[layout.hexState + to]! & MARK_BITS) === MARK_BREAKTHRU)
+    if (works[to] === 1 || s[bombs + to] !== 0 || (s[layout.hexState + to]! & MARK_BITS) === MARK_BREAKTHRU)
       step = costOfStep(tables, s, m, h, NO_BANK, d, m.vehicle, zocSeen[h] === 1, zocSeen[to] === 1);
     const total = c + step;
     const before = cost[to]!;
@@ -531,7 +251,7 @@ function expand(
   c: number,
   ways: boolean,
 ): void {
-  const { board, bucket, closed, cost, from, inBucket, layout, otherCost, steps, zocSeen } = tables;
+  const { board, bucket, closed, cost, from, inBucket, layout, otherCost, steps, works, zocSeen } = tables;
   const { banks, neighbours } = board;
   const h = banks.hexOf[node]!;
   const bank = banks.bankOf[node]!;
@@ -539,7 +259,7 @@ function expand(
   const retreats = m.move === MOVE_RETREAT;
   const attacked = retreats ? frameHex(s, frameOf(tables, s, ASK_ATTACK_UNIT)) : -1;
   const printed = m.vehicle ? board.vehicleCost : board.footCost;
-  const isPlain = !m.chiefs && !m.rail && m.move !== MOVE_BREAKTHROUGH && tables.mines + tables.bridges === 0;
+  const isPlain = !m.chiefs && !m.rail && m.move !== MOVE_BREAKTHROUGH && works[h] === 0;
   const fromZoc = zocSeen[h] === 1;
   const bombs = layout.bombs + enemyOf(m.side) * tables.hexes;
   for (let d = 0; d < 6; d++) {
@@ -547,7 +267,7 @@ function expand(
     if (to < 0 || to === start || closed[to] === 1) continue;
     const toZoc = zocSeen[to] === 1;
     let step = printed[h * 6 + d]!;
-    if (!isPlain || markOf(tables, s, to) === MARK_BREAKTHRU || s[bombs + to] !== 0)
+    if (!isPlain || works[to] === 1 || markOf(tables, s, to) === MARK_BREAKTHRU || s[bombs + to] !== 0)
       step = costOfStep(tables, s, m, h, bank, d, m.vehicle, fromZoc, toZoc);
     else if (banked && m.vehicle && !banks.mayLeave(h, bank, d, m.side === SOVIET, true)) continue;
     if (step === 0) continue;
@@ -635,6 +355,7 @@ const pointsOn = (tables: Tables, s: StateView, m: Movers, hex: number): number 
   // shells of this attack are on top of an interdiction
   return (bomb & 0xfff) + (((bomb >> 12) & 15) === 1 ? shellsAt(tables, s, hex) : 0);
 };
+
 /** Points of guns and Stukas that attack a hex now. */
 function shellsAt(tables: Tables, s: StateView, hex: number): number {
   const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
@@ -677,12 +398,13 @@ function isBetter(tables: Tables, through: number, node: number): boolean {
 
 /**
  * Notes for one reach the hexes that enemies close to a side, and those in a zone of control that it knows of. Any
- * enemy counter closes a hex to who retreats. Rule: SOS 6.8, SOS 9.47 /
+ * enemy counter closes a hex to who retreats. Rule: SOS 6.8, SOS 9.47
  */
 function lookForEnemies(tables: Tables, s: StateView, side: number, move: number): void {
   const { board, closed, roster, zocSeen } = tables;
   closed.fill(0);
   zocSeen.fill(0);
+  if (tables.mines + tables.bridges > 0) tables.works.fill(0);
   if (roster.mines.length > 0) noteMines(tables, s, side);
   if (roster.bridges.length > 0) noteBridges(tables, s);
   const end = roster.end(enemyOf(side));

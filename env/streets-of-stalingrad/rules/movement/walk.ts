@@ -58,7 +58,9 @@ import { testRegiments } from "../units/reliability.js";
 import { noteCrossing, wayAt } from "./crossing.js";
 import { ELIMINATED, WOUNDED } from "../../charts.js";
 import { isOutOfSupply } from "../units/supply.js";
-import { legCost, type Movers, moversOf, pinsNewcomers, slips } from "./reach.js";
+import { pinsNewcomers, slips } from "./reach.js";
+import { legCost } from "./step-cost.js";
+import { type Movers, moversOf } from "./movers.js";
 import { alightAll, putDown, takeAboard } from "./transports.js";
 import { isArmored } from "../units/units.js";
 import { announce, announceShared, inKnownZoc, inZocOf } from "../units/zoc.js";
@@ -244,7 +246,7 @@ function stepOn(tables: Tables, s: State, first: number, play: Play): void {
 
 /**
  * A leader goes through a zone of control by himself: he throws in each of its hexes. Wounded once he goes on, the
- * second wound is the end. Rule: SOS 18.32, ruling R116 /
+ * second wound is the end. Rule: SOS 18.32, ruling R116
  */
 function throwForWay(tables: Tables, s: State, frame: number, leader: number, hex: number, play: Play): void {
   const { roster } = tables;
@@ -318,7 +320,7 @@ export function arrive(tables: Tables, s: State, side: number, hex: number, play
 
 /**
  * Counters that can't hold a hex are gone when an enemy combat unit enters it, and a leader or mine dog makes way; a
- * fort falls to whoever enters. Rule: SOS 8.08, SOS 9.881, SOS 14.97, SOS 16.25, SOS 16.73, SOS 17.32, SOS 18.31 /
+ * fort falls to whoever enters. Rule: SOS 8.08, SOS 9.881, SOS 14.97, SOS 16.25, SOS 16.73, SOS 17.32, SOS 18.31
  */
 function overrun(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   const { roster } = tables;

@@ -69,8 +69,8 @@ export function shiesArmor(tables: Tables, s: StateView, unit: number, hex: numb
 }
 
 /**
- * Tanks or StuGs of one regiment or independent battalion that attack from one hex, and that fire in defence from one
- * hex. Rule: SOS 9.73
+ * Tanks or StuGs of one regiment or independent battalion that attack from one hex, and that use defensive fire from
+ * one hex. Rule: SOS 9.73
  */
 export const PANZERS_ATTACK = 3;
 export const PANZERS_FIRE = 2;

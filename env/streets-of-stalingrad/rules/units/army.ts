@@ -85,7 +85,7 @@ export const resumeCommand = ({ layout }: Tables, s: State): void => {
 
 /**
  * The headquarters that comes because a leader of the side's army is eliminated, not only wounded; -1 none. Rule: SOS
- * 18.43, SOS 18.44, SOS 18.45, SOS 18.46, SOS 18.47 /
+ * 18.43, SOS 18.44, SOS 18.45, SOS 18.46, SOS 18.47
  */
 export function nextHeadquarters(tables: Tables, s: StateView, side: number): number {
   const { roster } = tables;

@@ -16,7 +16,7 @@ const LOST = 2;
 
 /**
  * The Soviet movement phase begins: each Soviet tank on the map throws whether it breaks down. Hex by hex, as the order
- * of slots would reveal which of two tanks with one back is where. Rule: SOS 16.33, rulings R51, R102, R103 /
+ * of slots would reveal which of two tanks with one back is where. Rule: SOS 16.33, rulings R51, R102, R103
  */
 export function breakDown(tables: Tables, s: State, play: Play): void {
   const { charts, layout, river, roster } = tables;

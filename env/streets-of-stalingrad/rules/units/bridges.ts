@@ -23,10 +23,15 @@ export function isIn(tables: Tables, s: StateView, side: number, hex: number): b
   return false;
 }
 
-/** Counts the bridge counters on the map, before ways are looked for. */
+/** Notes where bridge counters are on the map, before ways are looked for. */
 export function noteBridges(tables: Tables, s: StateView): void {
   tables.bridges = 0;
-  for (const bridge of tables.roster.bridges) if (placeOf(tables, s, bridge) >= 0) tables.bridges++;
+  for (const bridge of tables.roster.bridges) {
+    const hex = placeOf(tables, s, bridge);
+    if (hex < 0) continue;
+    tables.works[hex] = 1;
+    tables.bridges++;
+  }
 }
 
 /** True when a hex has a bridge counter that can be crossed: no pin is in the hex. Rule: SOS 17.12 */

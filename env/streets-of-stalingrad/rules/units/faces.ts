@@ -15,9 +15,9 @@ export function countIn(tables: Tables, s: StateView, side: number, hex: number,
 
 /**
  * The counter that `enemy k` names among those of a side in a hex that pass a test: first those whose faces are known,
- * in slot order, then those that lie face down, in an order that nobody can know. Rulings R79, R80
+ * in slot order, then those that are face down, in an order that nobody can know. Rulings R79, R80
  *
- * @returns -1 where none passes /
+ * @returns -1 where none passes
  */
 export function chosenIn(tables: Tables, s: StateView, side: number, hex: number, k: number, passes: Test): UnitId {
   const known: UnitId[] = [];
@@ -30,7 +30,7 @@ export function chosenIn(tables: Tables, s: StateView, side: number, hex: number
   return all[Math.min(k, all.length - 1)] ?? (-1 as UnitId);
 }
 
-/** The known one of those that `enemy k` names, -1 where it lies face down. */
+/** The known one of those that `enemy k` names, -1 where it is face down. */
 export function knownIn(tables: Tables, s: StateView, side: number, hex: number, k: number, passes: Test): UnitId {
   let n = 0;
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))

@@ -81,7 +81,7 @@ export function nameBoat(tables: Tables, s: State, unit: UnitId): void {
   s[topFrame(tables, s) + F_UNIT] = unit + 1;
 }
 
-/** It comes on the river, and lies face up there. Rule: SOS 16.53 */
+/** It comes on the river, and is face up there. Rule: SOS 16.53 */
 export function placeBoat(tables: Tables, s: State, hex: HexId, play: Play): void {
   const frame = topFrame(tables, s);
   const unit = s[frame + F_UNIT]! - 1;

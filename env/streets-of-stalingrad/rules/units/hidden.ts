@@ -95,22 +95,28 @@ function isWatched(
 }
 
 /**
- * Notes what each side sees now: a face once seen is known while its place is certain. Ruling R10.
+ * Notes what each side sees now: a face once seen is known while its place is certain. Nothing is new while nobody has
+ * stirred. Ruling R10.
  *
  * @returns true when somebody has learnt something
  */
 export function lookRound(tables: Tables, s: State, play: Play): boolean {
+  if (!tables.stirred) return false;
+  tables.stirred = false;
   const { board, hidden, layout, roster } = tables;
   const { clearForFoot, clearForVehicles } = board;
   const { flags, place } = layout;
   let learnt = false;
   let walled = UNNOTED;
+  const { germans, open } = roster;
   for (let u = 0; u < tables.units; u++) {
+    if ((s[flags + u]! & KNOWN) !== 0) continue;
     const hex = s[place + u]!;
-    if (hex < 0 || (s[flags + u]! & KNOWN) !== 0) continue;
-    if (hidden && (s[flags + u]! & SHOWN) === 0 && roster.open[u] === 0) {
-      if ((clearForFoot[hex]! | clearForVehicles[hex]!) === 0 || hides(tables, s, u, hex)) continue;
-      if (u < roster.germans) {
+    if (hex < 0) continue;
+    if (hidden && (s[flags + u]! & SHOWN) === 0 && open[u] === 0) {
+      const [foot, vehicles] = [clearForFoot[hex]!, clearForVehicles[hex]!];
+      if ((foot | vehicles) === 0 || (foot !== vehicles && hides(tables, s, u, hex))) continue;
+      if (u < germans) {
         if (walled === UNNOTED) walled = noteWatchers(tables, s);
         if (!isInSight(tables, s, u, hex, walled)) continue;
       } else if (s[layout.weather] === 1 && !isNear(tables, s, u, hex)) continue;
@@ -189,7 +195,7 @@ export function moveUnit(tables: Tables, s: State, unit: number, to: number, pla
 
 /**
  * An eliminated unit takes the place of one on the map, with its markers and its face: what was known of the hex, and
- * announced of it, stays. Rule: SOS 20.2 /
+ * announced of it, stays. Rule: SOS 20.2
  */
 export function replaceUnit(tables: Tables, s: State, unit: number, by: number): void {
   const { layout } = tables;
@@ -250,7 +256,7 @@ function forget(tables: Tables, s: State, unit: number, play: Play): void {
   s[tables.layout.outOfSight + (unit >> 5)]! |= 1 << (unit & 31);
 }
 
-/** Counters that fired or attacked lie face down again, but those that fired at movers. Rule: SOS 7.6 */
+/** Counters that fired or attacked turn face down again, but those that fired at movers. Rule: SOS 7.6 */
 export function turnDown(tables: Tables, s: State, play: Play): void {
   if (play.narrator !== null) events.turnedDown(tables, s, play);
   for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, LIES_OPEN)) take(tables, s, u, SHOWN);

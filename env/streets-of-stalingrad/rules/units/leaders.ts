@@ -86,7 +86,7 @@ function hasFollower(tables: Tables, s: StateView, leader: number): boolean {
 
 /**
  * Rolls whether a leader survives losses in his hex. A leader left alone goes to any unit of his command. The losses
- * are in `tables.losses`. Rule: SOS 9.59, SOS 9.83, SOS 14.82, SOS 18.33, SOS 18.34 /
+ * are in `tables.losses`. Rule: SOS 9.59, SOS 9.83, SOS 14.82, SOS 18.33, SOS 18.34
  */
 export function checkLeader(tables: Tables, s: State, owner: number, play: Play): void {
   const { hex } = tables.losses;
@@ -130,7 +130,7 @@ function throwFor(tables: Tables, s: State, leader: number, drm: number, rule: s
  * A leader goes by himself through a zone of control: the greatest penalty, and for Germans what a sniper beside the
  * hex adds. Rule: SOS 18.32, ruling R116
  *
- * @returns his fate /
+ * @returns his fate
  */
 export function throwOnWay(tables: Tables, s: State, leader: number, hex: number, play: Play): number {
   const { board, charts, roster } = tables;

@@ -125,7 +125,7 @@ function passengersOf(tables: Tables, s: StateView, unit: number): number[] {
 
 /**
  * Units were lost in a hex where no other is left that fights: transports under way are lost there, too, with whoever
- * rides on them; for them nobody throws. Rule: SOS 16.48, SOS 16.49, ruling R104 /
+ * rides on them; for them nobody throws. Rule: SOS 16.48, SOS 16.49, ruling R104
  */
 export function dropTransports(tables: Tables, s: State, owner: number, hex: number, play: Play): void {
   const { roster } = tables;
@@ -152,7 +152,7 @@ export function bereave(tables: Tables, s: State, unit: number): void {
  *
  * @param need units to lose
  * @param pins a P follows (D1P)
- * @returns true when a decision is open now; otherwise everything is done but the P /
+ * @returns true when a decision is open now; otherwise everything is done but the P
  */
 export function takeLosses(
   tables: Tables,
@@ -344,7 +344,7 @@ export function hasLossUnit(tables: Tables, s: StateView, side: number, hex: num
  * True if fire at a hex can hit a unit there: a unit that satisfies losses, or an OP, transport or repair unit without
  * such a unit beside it. Never a leader. Rule: SOS 9.81, SOS 14.97, SOS 16.48, SOS 16.73, SOS 18.17
  *
- * @param seen for a side that may not see all counters: one that lies face down may satisfy losses / /
+ * @param seen for a side that may not see all counters: one that is face down may satisfy losses
  */
 export function canBeHit(tables: Tables, s: StateView, unit: number, hex: number, seen = false): boolean {
   const { roster } = tables;

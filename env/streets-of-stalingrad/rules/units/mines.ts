@@ -36,6 +36,7 @@ export function noteMines(tables: Tables, s: StateView, side: number): void {
     const friendly = roster.side[mine] === side && (s[layout.hexState + hex]! & FRIENDLY_MINE) !== 0;
     if (!friendly) mined[hex] = STOPS_HERE;
     else if (mined[hex] === 0) mined[hex] = PASSES;
+    tables.works[hex] = 1;
     tables.mines++;
   }
 }

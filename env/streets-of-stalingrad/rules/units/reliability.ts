@@ -45,7 +45,7 @@ function testRegiment(tables: Tables, s: State, regiment: number, play: Play): v
  * R45
  *
  * @param play null only asks, and rolls no die
- * @returns true when there is one /
+ * @returns true when there is one
  */
 export function testStart(tables: Tables, s: State, play: Play | null): boolean {
   const { layout, river, roster } = tables;
@@ -80,7 +80,7 @@ function meetsGermans(tables: Tables, s: StateView, regiment: number): boolean {
 
 /**
  * The regiments of units in a hex throw, once in the game: its first unit is about to be fired at. Rule: SOS 16.83,
- * rulings R45, R108 /
+ * rulings R45, R108
  */
 export function testRegiments(tables: Tables, s: State, hex: number, play: Play): void {
   const { layout, river, roster } = tables;

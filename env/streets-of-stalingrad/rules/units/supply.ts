@@ -31,7 +31,7 @@ const REACHED = 4;
  * by hexes without units and mines of the other side, and without its zones of control except where a unit of the side
  * is. Rule: SOS 19.2, SOS 19.6, SOS 20.3, rulings R46, R72, R99, R100
  *
- * @param known as far as the side knows: any counter that lies face down may be a combat unit
+ * @param known as far as the side knows: any counter that is face down may be a combat unit
  */
 export function traceSupply(tables: Tables, s: StateView, side = SOVIET, known = false): void {
   const { board, river, roster, supply, supplyQueue } = tables;

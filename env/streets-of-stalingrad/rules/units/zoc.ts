@@ -132,7 +132,7 @@ export function announce(tables: Tables, s: State, side: number, hex: number, pl
 /**
  * A leader or OP of `side` has come to enemies that have no zone of control, and they stay together: each side says of
  * what the other has not seen that it has none. It is forgotten when one of them leaves. Rule: SOS 14.97, SOS 18.31,
- * ruling R7 /
+ * ruling R7
  */
 export function announceShared(tables: Tables, s: State, side: number, hex: number, play: Play): void {
   if (exertsZoc(tables, s, side, hex) || exertsZoc(tables, s, enemyOf(side), hex)) return;

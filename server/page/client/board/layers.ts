@@ -192,7 +192,7 @@ export class BoardLayers {
 
   /**
    * What evaluators would do: an arrow or an outline for each of their likeliest choices, as strong as it is likely,
-   * with its chance in percent. Those of a second one are beside those of the first. /
+   * with its chance in percent. Those of a second one are beside those of the first.
    */
   opinions(marks: readonly Mark[]): void {
     this.opinionMarks.replaceChildren();

@@ -18,7 +18,7 @@ const STEP = 120;
  * have one, the first other one.
  *
  * @param now id of the puzzle that is shown
- * @returns why it can't, or null /
+ * @returns why it can't, or null
  */
 export async function nextPuzzle(game: string, now: string | null): Promise<string | null> {
   const response = await fetch(at(`/api/puzzles?${new URLSearchParams({ game }).toString()}`)).catch(() => null);

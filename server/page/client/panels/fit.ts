@@ -8,7 +8,7 @@ const LINK = 34;
  * How many items of a list in the panel of the decision are seen without scrolling, with all that comes below the list.
  * At least one, `Infinity` where all are.
  *
- * @param asked changes with what is listed: then it is measured again, with all items there /
+ * @param asked changes with what is listed: then it is measured again, with all items there
  */
 export function useFit(list: RefObject<HTMLOListElement | null>, asked: string): number {
   const [size, setSize] = useState(0);

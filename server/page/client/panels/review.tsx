@@ -10,7 +10,7 @@ import { at } from "../address.js";
 
 /**
  * Looking back at a game: step by step, with an analysis; when it is over, playing on from anywhere. While it goes on,
- * only what the own side has seen. /
+ * only what the own side has seen.
  */
 export function ReviewPanel({ seat }: { seat: SeatStore }) {
   return (
@@ -313,7 +313,7 @@ function Findings({ seat, found }: { seat: SeatStore; found: Review }) {
   );
 }
 
-/** What the seat can believe of the counters that lie face down on a place. */
+/** What the seat can believe of the counters that are face down on a place. */
 export function BeliefBars({ seat, place }: { seat: SeatStore; place: string }) {
   const frame = seat.frame.value!;
   const beliefs = seat.review.beliefs.value;

@@ -73,7 +73,7 @@ rule("SOS 10.7", "past a breakthru marker each unit pays half its MP, also when 
   expect(table.legal).not.toContain("hex 2016");
 });
 
-rule("SOS 8.11", "an embankment costs foot a point more", () => {
+rule("SOS 8.11", "an embankment costs foot one more point", () => {
   const units = { g1: "g-inf 2010", ...ENDS };
   const { legal } = new Table(units, column({ "2011": { t: "clear", f: ["embankment"] } })).play("unit g1");
   expect(legal).toContain("hex 2017");
