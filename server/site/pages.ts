@@ -80,13 +80,25 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-/** Cards of models: pages that other pages link to, and that are not in the menu. */
-const cards = (): (readonly [path: string, file: string])[] =>
-  readdirSync(join(ROOT, "models"), { recursive: true, encoding: "utf8" })
+/** Markdown files of a folder and of those in it, but its README. */
+const documentsIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md") && file !== "README.md")
     .map((file) => file.replaceAll("\\", "/"))
-    .sort()
-    .map((file) => [`models/${file.replace(/\.md$/, "")}`, `models/${file}`] as const);
+    .sort();
+
+/** Cards of models: pages that other pages link to, and that are not in the menu. */
+const cards = (): (readonly [path: string, file: string])[] =>
+  documentsIn("models").map((file) => [`models/${file.replace(/\.md$/, "")}`, `models/${file}`] as const);
+
+/** What a game has besides its README, such as the keys of its positions: pages that its own page links to. */
+const papers = (): (readonly [path: string, file: string])[] =>
+  GAMES.flatMap(({ id }) =>
+    documentsIn(`env/${id}`).map((file) => {
+      const name = file.replace(/(?:\/README)?\.md$/, "").toLowerCase();
+      return [`games/${id}/${name}`, `env/${id}/${file}`] as const;
+    }),
+  );
 
 const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 
@@ -126,7 +138,7 @@ export function allPages(api: string): Page[] {
     const title = `Rules of ${shortTitle(type.title)}`;
     return { path: `rules/${type.id}`, title, from: `env/${type.id}/data/rulebook.json`, ...rulesPage(type) };
   });
-  return [...["index", ...menu, ...cards()].map((entry) => pageOf(entry, api)), ...rules];
+  return [...["index", ...menu, ...cards(), ...papers()].map((entry) => pageOf(entry, api)), ...rules];
 }
 
 /** The menu in VitePress's form: the navigation bar and the sidebar. */

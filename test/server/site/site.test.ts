@@ -10,7 +10,7 @@ import { parseSearch } from "../../../agents/search/options.js";
 import { allPages, linked, type Page } from "../../../server/site/pages.js";
 import { serveFolder } from "../../../server/cli/serve-folder.js";
 import { pythonApi, writePages } from "../../../server/site/write-pages.js";
-import { ROOT } from "../../documents.js";
+import { ROOT, tree } from "../../documents.js";
 
 let pages: Page[] = [];
 beforeAll(() => void (pages = allPages(pythonApi())));
@@ -26,6 +26,12 @@ describe("the site's pages", () => {
     const bare = pages.filter((p) => p.path !== "index" && !/^# \S/m.test(p.text)).map((p) => p.path);
     expect(bare).toEqual([]);
     expect(pages.filter((p) => /^\{\{/m.test(p.text)).map((p) => p.path)).toEqual([]);
+  });
+
+  test("every document of a game has a page", () => {
+    const documents = tree("env").filter((file) => file.endsWith(".md"));
+    expect(documents.length).toBeGreaterThan(GAMES.length);
+    expect(documents.filter((file) => !pages.some((p) => p.from === file))).toEqual([]);
   });
 
   test("every link leads to a page, a heading or a file", () => {
