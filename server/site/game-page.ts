@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Feature, type Game, type GameType, gameType, loadGame, schemaHash, shapesOf } from "../../env/index.js";
 import { type RosterEntry, roster } from "../../agents/roster.js";
@@ -32,6 +32,18 @@ function overviewOf(type: GameType, hidden: string): string {
 const picture = (type: GameType): string =>
   existsSync(`${PICTURES}${type.id}.png`) ? `![${shortTitle(type.title)} in play](/.github/${type.id}.png)` : "";
 
+/** The picture of a game, then those of its fights: `GAME-NAME.png`. */
+const pictures = (type: GameType): string[] => {
+  const more = readdirSync(PICTURES)
+    .filter((file) => file.startsWith(`${type.id}-`) && file.endsWith(".png"))
+    .sort();
+  const fights = more.map((file) => {
+    const name = file.slice(type.id.length + 1, -".png".length);
+    return `![${shortTitle(type.title)}, ${name}](/.github/${file})`;
+  });
+  return [picture(type), ...fights];
+};
+
 const range = ([least, most]: readonly [number, number]): string =>
   least === most ? String(least) : `${least} to ${most}`;
 
@@ -47,7 +59,7 @@ export function gamePage(type: GameType, readme: string): string {
   return [
     `# ${type.title}`,
     type.lobby?.situation ?? "",
-    picture(type),
+    ...pictures(type),
     facts(game),
     type.reconstructed === null ? "" : `::: warning Reconstructed\n${capital(plain(type.reconstructed))}\n:::`,
     `## How to play\n\n${howToPlay(type)}`,

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import {
   EVERYTHING,
   type FilledSection,
@@ -10,8 +12,9 @@ import {
 } from "../../../env/index.js";
 import { renderSvg } from "../../draw/render-scene.js";
 import { escaped } from "../../draw/svg.js";
-import type { ThemeName } from "../../draw/theme.js";
+import { SANS, SERIF, type ThemeName } from "../../draw/theme.js";
 import { type Asset, textAsset } from "../asset.js";
+import { PAGE_FONTS } from "../fonts.js";
 import { ruleAnchor } from "./rule-anchor.js";
 
 /** Width that a position is drawn for, px. */
@@ -64,12 +67,30 @@ export class RulesPages {
   }
 }
 
-/** The position that shows a rule, as SVG. */
+/** The position that shows a rule, as SVG with its fonts. */
 export function drawn(type: GameType, { position, options = {}, around }: RulePicture, theme: ThemeName): string {
   const { game, state } = openCase(type, { id: "picture", rule: "", options, position, steps: [] });
   const crop = around === undefined ? {} : { around };
-  return renderSvg(game, state, EVERYTHING, { width: WIDTH, panels: false, theme, ...crop });
+  return withFonts(renderSvg(game, state, EVERYTHING, { width: WIDTH, panels: false, theme, ...crop }));
 }
+
+/** A drawing with its fonts inside: a page shows it as a picture, which cannot load them. */
+function withFonts(svg: string): string {
+  const { resolve } = createRequire(import.meta.url);
+  const face = ([family, weight, file]: (typeof FACES)[number]): string => {
+    const data = readFileSync(resolve(PAGE_FONTS[file])).toString("base64");
+    return `@font-face{font-family:"${family}";font-weight:${weight};src:url(data:font/woff2;base64,${data})}`;
+  };
+  const faces = FACES.filter(([family]) => svg.includes(family)).map(face);
+  return svg.replace(/<svg [^>]*>/, (open) => `${open}<style>${faces.join("")}</style>`);
+}
+
+/** Family, weights and file of each font in drawings. */
+const FACES = [
+  [SANS, "500", "barlow-500.woff2"],
+  [SANS, "600 700", "barlow-600.woff2"],
+  [SERIF, "200 900", "serif.woff2"],
+] as const;
 
 function contentOf(type: GameType, base: string): string {
   const sections = sectionsOf(type);

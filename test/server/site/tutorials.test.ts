@@ -1,7 +1,10 @@
 /** The tutorials of the site, done as they are written. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { afterAll, describe, expect, test } from "vitest";
 import { closeStubs, stub } from "../../agents/llm-stub.js";
 import { ROOT, textOf, tree } from "../../documents.js";
@@ -93,6 +96,22 @@ describe("a tutorial, as written", () => {
 
   test("seat a language model", async () => {
     await followed("language-model", newFolder());
+  });
+
+  test("seat a language model: the stand-in answers as the page says", async () => {
+    const steps = stepsOf(textOf(`${PAGES}/language-model.md`));
+    const stub = steps.find((step) => step.kind === "file" && step.name === "stub.py") as { text: string };
+    expect(stub.text).toContain(", 8000)");
+    const python = spawn(join(ROOT, ".venv/bin/python"), ["-c", stub.text.replace(", 8000)", ", 0)")]);
+    try {
+      const [line] = (await once(createInterface(python.stdout), "line")) as [string];
+      const address = /^answers at (http:\S+)$/.exec(line)![1]!;
+      const arena = `npx kessel arena pocket-stalingrad --agents llm:${address},model=any,random --games 2`;
+      const out = await typed(arena, "", newFolder(), ROOT, false);
+      expect(out).toMatch(/llm:any: \d+ answers, 0 without a legal action/);
+    } finally {
+      python.kill();
+    }
   });
 
   test("add a game", nightly, async () => {
