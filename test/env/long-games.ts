@@ -29,7 +29,7 @@ export interface LongGameOptions {
   readonly every: number;
 }
 
-/** The first word in which a state read back differs from the one written, -1 none. The random stream is not written. */
+/** The first word in which a state read back differs from its own, -1 none. The random stream is not written. */
 function differAt(a: StateView, b: StateView): number {
   for (let w = RNG_WORDS; w < a.length; w++) if (a[w] !== b[w]) return w;
   return -1;
