@@ -12,7 +12,7 @@ const SIDES = 6;
 
 /**
  * Where the counters of both sides are, as the rules of deployment ask, and how far hexes are from them. It is made for
- * one placing of the counters and holds as long as they stay there.
+ * one placing of the counters and holds as long as they stay there, which `renew` finds out.
  */
 export class Fronts {
   /**
@@ -46,7 +46,9 @@ export class Fronts {
   private readonly queue: Int16Array;
 
   /** What it was made for: a side, and of each unit hex * 2, + 1 if the enemy knows it, -1 off the map. */
-  side = -1;
+  private side = -1;
+  private readonly placed: Int32Array;
+  /** The same of the units now, which `renew` reads. */
   readonly words: Int32Array;
   private readonly marks: Uint8Array;
   /** Hexes of friends and enemies for which it was made; friends that have left since, and come. */
@@ -71,6 +73,7 @@ export class Fronts {
     this.friendHex = new Int16Array(size);
     this.friendNext = new Int16Array(size);
     this.covered = new Uint8Array(size);
+    this.placed = new Int32Array(units);
     this.words = new Int32Array(units);
     this.marks = new Uint8Array(size);
     this.wasFriend = new Uint8Array(size);
@@ -103,9 +106,16 @@ export class Fronts {
     this.queue = new Int16Array(cells);
   }
 
-  /** Makes it for a side and `words`, one of which has changed. */
+  /** Makes it for a side and `words`, unless it was made for them before. */
   renew(side: number): void {
-    const { covered, firers, ranges, roster, words } = this;
+    const { covered, firers, placed, ranges, roster, words } = this;
+    let same = this.side === side;
+    for (let u = 0; u < words.length; u++)
+      if (placed[u] !== words[u]) {
+        placed[u] = words[u]!;
+        same = false;
+      }
+    if (same) return;
     const kept = this.side === side;
     this.side = side;
     covered.fill(0);

@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeAgent } from "../../../agents/registry.js";
-import { SeatedBatch } from "../../../agents/seats.js";
 import {
-  Batch,
   type Game,
   loadGame,
   newObservation,
@@ -15,6 +12,7 @@ import {
 } from "../../../env/index.js";
 import { RNG_WORDS } from "../../../env/core/layout.js";
 import { nightly, nightlyUnless } from "../../nightly.js";
+import { playLong } from "../long-games.js";
 import { BOOK } from "./book.js";
 
 /**
@@ -103,19 +101,18 @@ describe.each(BOOK)("$id", ({ id }) => {
     expect(moved).toBeGreaterThan(50);
   });
 
-  test("twenty random games end, and positions of them read back and are sampled", nightly, () => {
+  test.each([
+    ["twenty random games", 20, ["random", "random"]],
+    ["five games of scripts", 5, ["heuristic:planner", "heuristic:ferryman"]],
+  ])("%s end, and positions of them read back and are sampled", nightly, async (_, games, agents) => {
     const game = loadGame("streets-of-stalingrad", { scenario: id });
-    for (let g = 0; g < 20; g++)
-      expect(game.actor(play(game, `${id}/${g}`, game.maxDecisions, Math.ceil(game.stateSize / 40)))).toBe(NOBODY);
-  });
-
-  test("scripts play five games to the end", nightly, async () => {
-    const game = loadGame("streets-of-stalingrad", { scenario: id });
-    const seats = await Promise.all(
-      ["planner", "ferryman"].map((name) => makeAgent(`heuristic:${name}`, { game, seed: name })),
-    );
-    const batch = new Batch(game, { size: 5, autoreset: "disabled" });
-    await new SeatedBatch(batch, () => seats).reset(Array.from({ length: 5 }, (_, i) => `${id}/${i}`));
-    for (const s of batch.states) expect([game.actor(s), game.invariantViolation(s)]).toEqual([NOBODY, null]);
+    let [samples, fallbacks] = [0, 0];
+    for (let g = 0; g < games; g++) {
+      const played = await playLong(game, { agents, seed: `${id}/${g}`, every: 500 });
+      expect(game.actor(played.end)).toBe(NOBODY);
+      samples += played.samples;
+      fallbacks += played.fallbacks;
+    }
+    expect(fallbacks).toBeLessThanOrEqual(samples / 20);
   });
 });

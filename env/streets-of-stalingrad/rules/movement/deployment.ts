@@ -21,15 +21,11 @@ interface Deploying {
 /** Notes where everybody is for a side that deploys; it holds while nobody moves or is seen. */
 export function beginDeployment({ fronts, layout, units }: Tables, s: StateView, side: number): void {
   const { words } = fronts;
-  let changed = false;
   for (let u = 0; u < units; u++) {
     const at = s[layout.place + u]!;
-    const word = at < 0 ? -1 : at * 2 + ((s[layout.flags + u]! & KNOWN) === 0 ? 0 : 1);
-    if (words[u] === word) continue;
-    words[u] = word;
-    changed = true;
+    words[u] = at < 0 ? -1 : at * 2 + ((s[layout.flags + u]! & KNOWN) === 0 ? 0 : 1);
   }
-  if (changed || fronts.side !== side) fronts.renew(side);
+  fronts.renew(side);
 }
 
 /**
