@@ -59,7 +59,7 @@ export function register(command: Command): void {
         });
         const ended = await table.run();
         if (flags.save !== undefined) table.save(flags.save);
-        if (!ended && flags.keep) print(`Go on with: kessel play --resume ${open.header.id}`);
+        if (!ended && flags.keep) print(`Continue with: kessel play --resume ${open.header.id}`);
       } finally {
         await open.close();
       }

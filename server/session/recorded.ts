@@ -22,7 +22,7 @@ export function openRecorded(replay: Replay, id: string): OpenSession {
   if (!terminated && replay.resigned === undefined)
     throw new KesselError(
       "bad-replay",
-      `this game of ${type.title} is not over after ${replay.actions.length} decisions; only finished games can be looked back at (kessel play --resume FILE goes on with it)`,
+      `this game of ${type.title} is not over after ${replay.actions.length} decisions; only finished games can be looked back at (kessel play --resume FILE continues it)`,
     );
   const seats = Object.fromEntries(game.players.map((p) => [p, replay.agents?.[p] ?? "human"]));
   const header: SessionHeader = {

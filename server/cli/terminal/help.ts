@@ -15,7 +15,7 @@ const COMMANDS: readonly (readonly [string, string])[] = [
   ["step on|off", "stop after each decision of the opponent"],
   ["save FILE", "write a replay"],
   ["resign", "give up: you lose"],
-  ["quit", "leave the game; kessel play --resume goes on with it"],
+  ["quit", "leave the game; kessel play --resume continues it"],
 ];
 
 export const HELP = [
