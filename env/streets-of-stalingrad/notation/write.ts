@@ -167,10 +167,10 @@ function writeAdministration({ layout }: Tables, s: StateView, doc: Doc): void {
   if (returning.length > 0) doc["returning"] = returning;
 }
 
-/** By unit: true when it is cut off now; for Germans, leaders only. Ruling R59. */
+/** By unit: true when it is cut off now; for Germans, leaders only, as far as their side knows. Ruling R59. */
 function cutOffNow(tables: Tables, s: StateView): boolean[] {
   const { roster } = tables;
-  if (tables.administers) traceSupply(tables, s, GERMAN);
+  if (tables.administers) traceSupply(tables, s, GERMAN, true);
   const cut = roster.counters.map((_, u) => roster.leader[u] === 1 && isSurrounded(tables, s, u));
   if (tables.river.supplies) traceSupply(tables, s);
   return cut.map((is, u) => (roster.side[u] === SOVIET ? isCutOff(tables, s, u) : is));

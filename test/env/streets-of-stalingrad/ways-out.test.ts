@@ -126,3 +126,18 @@ test("who was cut off is in documents, of Germans for leaders", () => {
     "units.g1.isolated: of the Germans only leaders",
   );
 });
+
+test("a document notes of a German leader who is cut off what differs from what his side knows", () => {
+  const hidden = { s1: "s-op 2011", s2: "s-op 1910", s3: "s-op 2110" };
+  const cover = ground({ "2011": "suburb", "1910": "suburb", "2110": "suburb" });
+  const table = new Table({ ...hidden, gl: "g-leader 2010" }, { phase: 3, stage: "normal", ...cover });
+  const units = table.position["units"] as Record<string, JsonObject>;
+  expect(units["gl"]).toEqual({ type: "g-leader", at: "2010" }); // each of them may be a combat unit
+  const free = { ...table.position, units: { ...units, gl: { ...units["gl"], isolated: false } } };
+  const again = openCase(type, { id: "cut", rule: "", position: free, options: {}, steps: [] });
+  expect((again.game.write(again.state)["units"] as Record<string, JsonObject>)["gl"]).toEqual({
+    type: "g-leader",
+    at: "2010",
+    isolated: false,
+  });
+});
