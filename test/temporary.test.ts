@@ -1,0 +1,7 @@
+import { tmpdir } from "node:os";
+import { expect, test } from "vitest";
+import { stateFolder } from "../server/session/state-folder.js";
+
+test("tests keep nothing in the folder of the user who runs them", () => {
+  expect(stateFolder().startsWith(tmpdir())).toBe(true);
+});
