@@ -127,7 +127,7 @@ test("who was cut off is in documents, of Germans for leaders", () => {
   );
 });
 
-test("a document notes of a German leader who is cut off what differs from what his side knows", () => {
+test("a document notes of a German leader who is cut off what differs from what the Germans know", () => {
   const hidden = { s1: "s-op 2011", s2: "s-op 1910", s3: "s-op 2110" };
   const cover = ground({ "2011": "suburb", "1910": "suburb", "2110": "suburb" });
   const table = new Table({ ...hidden, gl: "g-leader 2010" }, { phase: 3, stage: "normal", ...cover });
