@@ -11,11 +11,13 @@ import {
   F_UNIT,
   FRAME_WORDS,
   FRAMES,
+  FRESH,
   isBox,
   KNOWN,
   LATEST_RETURN,
   LEFT,
   OUT,
+  PICKS,
   RIDES,
   SHOWN,
   TASK_SIDE_BITS,
@@ -84,6 +86,8 @@ function brokenUnits(tables: Tables, s: StateView): string | null {
     if (place < 0 && s[layout.next + u] !== 0) return `${id} is off the map and in a stack`;
     if ((flags & SHOWN) !== 0 && (flags & KNOWN) === 0) return `${id} is face up and not known`;
     if ((flags & LEFT) !== 0 && isOver(tables, s)) return `${id} has to retreat after the end`;
+    // the group that broke through last stays fresh while another is chosen
+    if (s[layout.depth] === 1 && (flags & PICKS & ~FRESH) !== 0) return `${id} is picked for nothing`;
   }
   return null;
 }

@@ -80,3 +80,13 @@ test("a marker on a unit off the map is a fault of the unit", () => {
     reason: "a unit off the map carries no markers",
   });
 });
+
+test("no unit is picked while only the stage asks, but for the group that broke through last", () => {
+  const s = newState(game.stateSize);
+  game.start(s, new SeededDice());
+  expect(game.invariantViolation(s)).toBeNull();
+  give(tables, s, german, words.FRESH);
+  expect(game.invariantViolation(s)).toBeNull();
+  give(tables, s, german, words.ATTACKER);
+  expect(game.invariantViolation(s)).toBe(`${roster.counters[german]!.id} is picked for nothing`);
+});

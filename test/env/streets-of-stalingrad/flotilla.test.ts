@@ -57,6 +57,17 @@ rule(
   },
 );
 
+rule("SOS 16.55", "the flotilla fires in attack phases, and takes no part in a breakthrough", () => {
+  const units = { rf: { type: "s-rf", at: "0130", from: "eb-c" }, g1: "g-inf 0230", st: "s-tank 0533", ...near };
+  const map: JsonObject = { base: "blank", hexes: { "0230": { t: "clear", f: ["bank"] } } };
+  const table = new Table(units, { phase: 10, stage: "breakthrough", bounds, map });
+  expect(table.ask).toBe("bt.select");
+  expect(hexes(table)).toEqual([]);
+  const beside = new Table({ ...units, st: "s-tank 0331" }, { phase: 10, stage: "breakthrough", bounds, map });
+  expect(hexes(beside)).toEqual(["hex 0230"]);
+  expect(beside.play("hex 0230").legal).not.toContain("unit rf");
+});
+
 rule("SOS 16.52", "a unit that is pinned in its box does not come", () => {
   const pinned = { type: "s-rf", at: "eb-c", pinned: true };
   expect(stage(10, { rf: pinned }).ask).not.toBe("rf.place");

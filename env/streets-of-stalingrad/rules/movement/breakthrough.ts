@@ -51,12 +51,13 @@ export const isBreakthrough = (tables: Tables, s: StateView): boolean => s[table
 
 /**
  * True when a unit may take part in a breakthrough attack. Units without an order, and the group that moved last from
- * where it is now. Rule: SOS 8.52, SOS 10.1, SOS 10.2, SOS 10.3, ruling R15
+ * where it is now. The flotilla attacks in attack phases alone. Rule: SOS 8.52, SOS 10.1, SOS 10.2, SOS 10.3, SOS
+ * 16.55, rulings R15, R105
  */
 export function mayBreakThrough(tables: Tables, s: StateView, unit: number, hex: number): boolean {
   const { board, roster } = tables;
-  if (roster.directFire[unit] === 0 || roster.af[unit] === 0 || has(tables, s, unit, PINNED | SPENT | UNREADY))
-    return false;
+  if (roster.directFire[unit] === 0 || roster.af[unit] === 0 || roster.boat[unit] === 1) return false;
+  if (has(tables, s, unit, PINNED | SPENT | UNREADY)) return false;
   if (has(tables, s, unit, ORDERED) && !has(tables, s, unit, FRESH)) return false;
   if (!reaches(tables, s, unit, hex)) return false;
   const d = board.sideTo(placeOf(tables, s, unit), hex);
