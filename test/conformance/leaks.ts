@@ -171,8 +171,8 @@ export function leakPairs(
       for (const [i, viewer] of viewers.entries()) {
         if (viewer !== player && viewer !== SPECTATOR) continue;
         const apart = eventsApart(told[i]!, shownThere.told[i]!, game.type.events?.kinds);
-        // a half-given order that the viewer doesn't see may lead the same action another way to the same place
-        if (apart !== null && (actor === player || haveSameOrders(game, before, beforeThere, actor)))
+        // an order that the viewer doesn't see, half-given or on its way, may lead another way to the same place
+        if (apart !== null && haveSameOrders(game, before, beforeThere, player, actor))
           complaints.add("leak-event", `${game.players[viewer] ?? "the spectator"} ${apart}`);
       }
     }
@@ -291,17 +291,20 @@ export function checkSeen(game: Game, points: readonly Point[], rng: Rng, compla
 }
 
 /**
- * True when the actor has given the same orders so far for the waiting decision, except for the counters that they are
- * for.
+ * True when nobody but the viewer has given other orders in one world than in the other, except for the counters that
+ * they are for: the actor so far for the waiting decision, and others before it, where the viewer interrupts them.
  */
-function haveSameOrders(game: Game, one: State, other: State, actor: number): boolean {
-  const orders = (s: State): unknown => {
-    const view = game.view(s, actor);
-    const units = (view["units"] ?? {}) as Record<string, { at?: unknown }>;
-    const anyone = (id: string): string => `a unit at ${String(units[id]!.at)}`;
-    return JSON.parse(JSON.stringify(view["decision"] ?? null), (_, v: unknown) =>
-      typeof v === "string" && Object.hasOwn(units, v) ? anyone(v) : v,
-    );
-  };
+function haveSameOrders(game: Game, one: State, other: State, viewer: number, actor: number): boolean {
+  const key = actor === viewer ? "frames" : "decision";
+  const sides = actor === viewer ? [...game.players.keys()].filter((p) => p !== viewer) : [actor];
+  const orders = (s: State): unknown =>
+    sides.map((side) => {
+      const view = game.view(s, side);
+      const units = (view["units"] ?? {}) as Record<string, { at?: unknown }>;
+      const anyone = (id: string): string => `a unit at ${String(units[id]!.at)}`;
+      return JSON.parse(JSON.stringify(view[key] ?? null), (_, v: unknown) =>
+        typeof v === "string" && Object.hasOwn(units, v) ? anyone(v) : v,
+      ) as unknown;
+    });
   return isDeepStrictEqual(orders(one), orders(other));
 }

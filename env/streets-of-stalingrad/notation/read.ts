@@ -415,7 +415,7 @@ function readKnowledge(tables: Tables, doc: PositionDoc, s: State): void {
       if (place < 0 && !words.isBox(place)) refuse(path, `${id} is not on the map`);
       give(tables, s, u, words.KNOWN);
     });
-  // whoever is face up in a box is known; on the map that is found by looking round
+  // a unit that is face up in a box is known; on the map `lookRound` finds that out
   for (let u = 0; u < tables.units; u++)
     if (words.isBox(placeOf(tables, s, u)) && has(tables, s, u, words.SHOWN)) give(tables, s, u, words.KNOWN);
   doc.outOfSight.forEach((id, i) => setBit(s, layout.outOfSight, unitNamed(tables, id, `outOfSight[${i}]`), true));
