@@ -319,3 +319,21 @@ rule("SOS 9.113", "leaders are never pinned, and cities spend", () => {
   expect(table.unit("s1")).toMatchObject({ spent: true });
   expect(table.unit("sc")["spent"]).toBeUndefined();
 });
+
+rule("SOS 9.13", "one point of AF is enough to attack from afar", () => {
+  const gun = { type: "g-tank", at: "2012", af: 1 };
+  const table = new Table({ gt: gun, gu: gun, s1: "s-inf 2010", ...ELSEWHERE }, phase5());
+  table.play("hex 2010", "unit gt");
+  expect(table.legal).toContain("done");
+  expect(table.play("done: 10").rolls[0]).toMatchObject({ kind: "attack", points: 1, hex: "2010" });
+  expect([table.unit("gt")["spent"], table.unit("gu")["spent"]]).toEqual([true, undefined]);
+});
+
+rule("SOS 14.96", "an OP that advances has moved, so it does not spot; companies that advance are as they were", () => {
+  const units = { g1: "g-inf 2009", g2: "g-inf 2009", go: "g-op 2009", s1: "s-inf 2010" };
+  const table = new Table({ ...units, ...ELSEWHERE }, phase5("2010")).play("hex 2010", "unit g1", "unit g2", "normal");
+  table.play("done: 1");
+  expect(table.ask).toBe("advance.unit");
+  table.play("unit g1", "unit go");
+  expect([table.unit("g1")["noSpot"], table.unit("go")["noSpot"]]).toEqual([undefined, true]);
+});
