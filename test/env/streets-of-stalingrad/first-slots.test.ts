@@ -30,23 +30,31 @@ describe("the first counter", () => {
     expect([table.position["phase"], table.at("g0")]).toEqual([3, "dead"]);
   });
 
-  rule("SOS 18.32", "a leader who is with it needs no die in an enemy zone of control", () => {
-    const units = { g0: "g-inf 2010", gl: "g-leader 2009", g1: "g-inf 2009", s1: "s-inf 2011" };
-    const table = new Table(units, normal, QUIET).play("unit gl", "hex 2010");
-    expect([table.at("gl"), table.rolls]).toEqual(["2010", []]);
+  rule("SOS 18.32", "a leader who is cut off comes to it without a die", () => {
+    const ring = { s1: "s-inf 2011", s2: "s-inf 1910", s3: "s-inf 2110" };
+    const way = (at: string) =>
+      new Table({ g0: `g-inf ${at}`, gl: "g-leader 2010", ...ring }, normal, QUIET).play("unit gl");
+    expect(way("1911").play("hex 1911").rolls).toEqual([]);
+    expect(way("1811").play("hex 1811: 10 3").rolls[0]).toMatchObject({ kind: "leader" });
   });
 
   rule("SOS 9.113", "face down and under a pin it is pinned in samples, or a counter beside it is", () => {
     const all = structuredClone(WOODS["units"]) as Record<string, JsonObject>;
     Object.assign(all["g1"]!, { at: "0512", pinned: true });
     Object.assign(all["gl"]!, { at: "0612" });
-    const position = { ...WOODS, units: all, map: ground({ "0512": "forest", "0612": "forest", "0513": "forest" })["map"]! };
+    const position = {
+      ...WOODS,
+      units: all,
+      map: ground({ "0512": "forest", "0612": "forest", "0513": "forest" })["map"]!,
+    };
     const { game, state } = ((env) => (env.resetTo(position, "pin"), env))(new Env(gameFor(type, position)));
     const out = newState(game.stateSize);
     const rng = new Rng("pin");
     for (let i = 0; i < 100; i++) {
       expect(game.resample(state, SOVIET, out, rng)).toBe(true);
       expect(game.view(out, SOVIET)).toEqual(game.view(state, SOVIET));
+      const dealt = game.write(out)["units"] as Record<string, JsonObject>;
+      expect(dealt["gl"]!["pinned"]).toBe(undefined); // a leader is never pinned
     }
   });
 });
