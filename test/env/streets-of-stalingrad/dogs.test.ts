@@ -77,6 +77,17 @@ rule("SOS 16.22", "after a dog another one is sent, to any hex beside it", () =>
   expect(table.play("unit se").legal).toEqual(["hex 2011", "hex 2110"]);
 });
 
+test("a prompt names the armor that is known, also the first counter of all", () => {
+  const known = { t0: "g-tank 2110", ...units, gu: "g-tank 2110" };
+  const table = new Table(known, attacks(5, "2010")).play("unit g1", "unit g2", "done", "normal", "unit sd");
+  const { choices } = table.env.game.narration!.prompt(table.env.state, SOVIET);
+  expect(choices.map(({ name, units: of }) => [name, of])).toEqual([
+    ["enemy 0", ["t0"]],
+    ["enemy 1", ["gt"]],
+    ["enemy 2", ["gu"]],
+  ]);
+});
+
 rule("SOS 16.21", "guns alone make no attack: no dog is used", () => {
   const table = attack({ gm: "g-mortar 2009", s1: "s-inf 2010" }, { marks: { "3031": ["attack"] }, turn: 2 });
   expect(table.legal).toContain("hex 2010");

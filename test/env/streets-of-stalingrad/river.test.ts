@@ -178,6 +178,12 @@ rule("SOS 16.83", "a German company that comes beside NKVD has the regiment thro
   expect(table.position["nkvdChecked"]).toEqual(["62A/10NKVD/269"]);
 });
 
+rule("SOS 16.83", "a regiment throws also where its counter names no battalion", () => {
+  const units = { g1: "g-inf 2013", n1: { type: "s-nkvd", at: "2010", formation: "62A/10NKVD/269" } };
+  const table = new Table(units, {}, { opFire: false }).play("unit g1", "hex 2011: 3");
+  expect(table.rolls).toEqual([{ kind: "nkvd", die: 3, result: "stays" }]);
+});
+
 const RING = {
   w1: "g-inf 2007",
   w2: "g-inf 1808",
