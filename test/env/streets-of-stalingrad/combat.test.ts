@@ -27,6 +27,12 @@ rule("SOS 9.11", "all units of the target hex are under fire", () => {
   expect(table.legal).toEqual(["unit s1", "unit s2"]);
 });
 
+rule("SOS 9.81", "who is lost is off the map, and no more is known of it", () => {
+  const table = new Table({ ...three, ...ELSEWHERE, s1: "s-inf 2010" }, phase5("2010"));
+  table.play("hex 2010", "all", "normal", "done: 1");
+  expect(table.unit("s1")).toEqual({ type: "s-inf", at: "dead" });
+});
+
 rule("SOS 9.12", "nobody has to join an attack, and an unmarked hex is attacked by choice only", () => {
   const table = new Table({ ...three, s1: "s-inf 2010" }, attacks(5, "2010")).play(
     "unit g1",

@@ -674,6 +674,32 @@ test("as far as a player knows, any engineer of the hex builds", () => {
   expect([...workers].sort()).toEqual(["e1", "e2"]);
 });
 
+test("with 15 phases left one engineer may have worked, or two; with more it was one alone", () => {
+  const workersOf = (left: number): string[] => {
+    const { state, game } = table(
+      { e1: working("g-eng 2010", "fort", left), e2: "g-eng 2010", g1: "g-inf 2010" },
+      forest("2010"),
+    ).env;
+    const out = newState(game.stateSize);
+    const rng = new Rng("two");
+    const found = new Set<string>();
+    for (let i = 0; i < 60; i++) {
+      expect(game.resample(state, SOVIET, out, rng)).toBe(true);
+      const all = game.write(out)["units"] as Record<string, JsonObject>;
+      found.add(
+        Object.keys(all)
+          .filter((id) => all[id]!["task"] !== undefined)
+          .join(),
+      );
+    }
+    return [...found].sort();
+  };
+  expect([workersOf(15), workersOf(16)]).toEqual([
+    ["e1", "e1,e2", "e2"],
+    ["e1", "e2"],
+  ]);
+});
+
 test("no deal leaves work without an engineer", () => {
   const game = gameFor(type, WORKS);
   const s = newState(game.stateSize);

@@ -74,6 +74,14 @@ rule("SOS 14.21", "leaders and OPs spot, the airmen's OP does not", () => {
   }
 });
 
+rule("SOS 9.81", "a P that comes with a loss to bombs pins those that are left", () => {
+  const units = { go: of("g-op", "2007", "51K/71ID"), h1: { ...of("g-how", "2025", "51K/71ID"), af: 30 } };
+  const table = new Table({ ...units, s1: "s-inf 2010", s2: "s-inf 2010" }, plot).play("hex 2010", "crt: 6");
+  expect([table.rolls[0]!["result"], table.legal]).toEqual(["D1P", ["unit s1", "unit s2"]]);
+  table.play("unit s1");
+  expect([table.at("s1"), table.unit("s2")["pinned"]]).toEqual(["dead", true]);
+});
+
 rule("SOS 14.22", "a leader spots at one hex in a phase, an OP at any number", () => {
   const guns = { h1: of("g-how", "2020", "51K/71ID"), h2: of("g-how", "2020", "51K/71ID") };
   const second = (type: string) => {

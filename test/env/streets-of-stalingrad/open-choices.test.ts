@@ -133,6 +133,16 @@ test("in a sample the counter that went first is one of those where it went. SOS
   expect(first.size).toBe(4);
 });
 
+test("a loss that the owner chose is one of combat, and not made to keep the hex. SOS 9.81", () => {
+  const { game, state } = attacked({ s1: HERE, s2: HERE }, loss("s1", "s2"));
+  const dice = new SeededDice();
+  dice.begin(state);
+  const log = new EventLog([GERMAN]);
+  game.apply(state, game.actions.indexOf("unit s1"), dice, log);
+  const [lost] = log.take(GERMAN).filter(({ what }) => what === "lost");
+  expect(lost).toMatchObject({ rule: "SOS 9.81", units: ["s1"], places: ["0409"] });
+});
+
 /** What the German side reads about pins when s1 is lost in 0409 and a P follows. */
 function pinsTold(units: Readonly<Record<string, JsonObject>>, from: readonly string[]): GameEvent[] {
   const { game, state } = attacked(units, { ...loss(...from), pin: true });
