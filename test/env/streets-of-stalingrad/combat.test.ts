@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
 import { attacks, ground, Table } from "./table.js";
@@ -31,6 +31,14 @@ rule("SOS 9.81", "who is lost is off the map, and no more is known of it", () =>
   const table = new Table({ ...three, ...ELSEWHERE, s1: "s-inf 2010" }, phase5("2010"));
   table.play("hex 2010", "all", "normal", "done: 1");
   expect(table.unit("s1")).toEqual({ type: "s-inf", at: "dead" });
+});
+
+test("the odds of an attack on face-down counters count them as on foot", () => {
+  const ravine = { ...attacks(5, "2010"), ...ground({ "2010": "balka" }) };
+  const table = new Table({ g1: "g-inf 2009", g2: "g-inf 2009", s1: "s-inf 2010" }, ravine).play("unit g1", "unit g2");
+  const { choices } = table.env.game.narration!.prompt(table.env.state, 0);
+  expect(choices.find(({ name }) => name === "normal")!.text).toContain("terrain +1");
+  expect(table.play("normal", "done: 10").rolls[0]).toMatchObject({ drms: { terrain: 1 } });
 });
 
 rule("SOS 9.12", "nobody has to join an attack, and an unmarked hex is attacked by choice only", () => {

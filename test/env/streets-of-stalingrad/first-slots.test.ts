@@ -69,6 +69,16 @@ describe("the first hex of a map", () => {
     expect([table.ask, table.legal]).toEqual(["df.target", ["done", "hex 2011", "hex 2110"]]);
   });
 
+  rule("SOS 9.71", "a leader there helps units of the command beside it", () => {
+    const of = (unit: string, at: string, formation: string) => ({ type: unit, at, formation });
+    const units = {
+      ...{ gl: of("g-leader", "2010", "51K/71ID/191"), g1: of("g-inf", "2011", "51K/71ID/191/I") },
+      ...{ s1: { type: "s-inf", at: "2012", af: 4 }, sx: "s-inf 3030", gx: "g-inf 3031" },
+    };
+    const table = new Table(units, { ...attacks(12, "2011", "3031"), bounds }).play("hex 2011", "normal", "done: 10");
+    expect(table.rolls.at(-1)!["drms"]).toEqual({ "adjacent-leader": 1 });
+  });
+
   rule("SOS 9.94", "a gun there fires at armor by its distance", () => {
     const afOf = (cols: [number, number]) => {
       const units = { ga: "g-at 2010", g1: "g-inf 2010", g2: "g-inf 2010", s1: "s-tank 2011" };
