@@ -102,14 +102,6 @@ rule("SOS 8.73", "its vehicles return by a way from a road that is free of the e
   expect(watched.legal).not.toContain("remount");
 });
 
-rule("SOS 8.73", "they come by no way that vehicles can't take", () => {
-  const cliffs = Object.fromEntries(["1910", "1911", "2009", "2011", "2110", "2111"].map((h) => [h, { t: "cliff" }]));
-  const cut = { map: { base: "blank", hexes: { ...road.map.hexes, ...cliffs } } };
-  const { legal } = new Table(walker, cut, QUIET).play("unit g1");
-  expect(legal).toContain("hex 2011"); // on foot
-  expect(legal).not.toContain("remount");
-});
-
 rule("SOS 8.74", "mounted again it moves with all its MP at once", () => {
   const table = new Table(walker, road, QUIET).play("unit g1", "remount");
   expect(table.legal).toContain("hex 2034");

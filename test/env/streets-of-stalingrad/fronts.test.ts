@@ -69,10 +69,10 @@ describe("how far hexes are from the fronts of a side that deploys, on a map wit
     const kept = new Fronts(board, roster);
     place(kept, share);
     for (let round = 0; round < 60; round++) {
-      for (let moves = 1 + rng.below(3); moves > 0; moves--) {
-        const unit = rng.below(roster.size);
-        kept.words[unit] = rng.below(100) >= share + 30 ? -1 : 2 * rng.below(board.size) + rng.below(2);
-      }
+      const there = [...kept.words.keys()].filter((u) => kept.words[u]! >= 0);
+      const moves = 1 + rng.below(3);
+      for (let i = 0; i < moves && there.length > 0; i++) kept.words[there[rng.below(there.length)]!] = -1;
+      for (let i = 0; i < moves; i++) kept.words[rng.below(roster.size)] = 2 * rng.below(board.size) + rng.below(2);
       const fresh = new Fronts(board, roster);
       fresh.words.set(kept.words);
       for (const fronts of [kept, fresh]) fronts.renew(0);

@@ -83,6 +83,13 @@ rule("SOS 9.81", "a P that comes with a loss to bombs pins those that are left",
   expect([table.at("s1"), table.unit("s2")["pinned"]]).toEqual(["dead", true]);
 });
 
+rule("SOS 14.24", "a gun that sees its target itself takes nobody's place as a spotter", () => {
+  const mortar = (at: string) => of("g-mortar", at, BATTALION);
+  const table = new Table({ ...company, gm: mortar("2009"), gn: mortar("2005"), s1: "s-inf 2010" }, plot);
+  table.play("hex 2010", "unit gm");
+  expect(table.legal).toContain("unit gn");
+});
+
 rule("SOS 14.38", "a company spots for no 88, an OP does", () => {
   const phase = (spotter: JsonObject) =>
     new Table({ g1: spotter, g8: of("g-88", "2025", "51K/71ID"), s1: "s-inf 2010" }, plot).position["phase"];
