@@ -19,10 +19,10 @@ import { digestsOf, type Population, populationOf } from "./sources.js";
 
 // `npm run mutants -- GAME [--seed 1] [--code 600] [--data 200] [--again] [--survivors] [--rules] [--workers 2]
 // [--slow 2000]`: judges small changes of a game's rules and data by its rule cases and own tests, prints those that
-// nothing notices, and writes test/mutants/GAME.json. `--again` judges the sample of the report again when the game has
-// changed since: what is gone is drawn anew. `--survivors` judges again those of the report that nothing noticed,
-// `--rules` only which rules their own cases and tests hold, and `--new-rules` only rules that the report lacks,
-// whatever has changed since it was made.
+// nothing notices, and writes test/mutants/GAME.json. `--again` judges the sample of the report once more when the game
+// has changed since; others are drawn for those that are gone. `--survivors` judges again those of the report that
+// nothing noticed, `--rules` only which rules their own cases and tests hold, and `--new-rules` only rules that the
+// report lacks, whatever has changed since it was made.
 
 const ROOT = join(import.meta.dirname, "../..");
 

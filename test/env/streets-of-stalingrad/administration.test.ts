@@ -256,7 +256,7 @@ describe("weather", () => {
     expect([table.position["weather"], table.position["stukas"]]).toEqual([undefined, { available: 6 }]);
   });
 
-  rule("SOS 7.4", "whoever stands in the open is seen from afar again as soon as the weather is good", () => {
+  rule("SOS 7.4", "whoever is in the open is seen from afar again as soon as the weather is good", () => {
     const table = dusk(40, { g1: "g-inf 2010", s5: "s-inf 2015" }, { weather: "bad" });
     expect(view(table, GERMAN)["units"]).not.toHaveProperty("s5");
     table.play("normal", "done: 10");

@@ -62,7 +62,7 @@ describe("the first counter", () => {
 describe("the first hex of a map", () => {
   const bounds = { cols: [20, 36], rows: [10, 70] };
 
-  rule("SOS 9.51", "its units fire in defence", () => {
+  rule("SOS 9.51", "its units give defensive fire", () => {
     const units = { g1: "g-inf 2011", g2: "g-inf 2110", s1: "s-inf 2010", s2: "s-inf 2010" };
     const table = new Table(units, { ...attacks(5, "2010"), bounds }).play("unit g1", "unit g2", "normal");
     table.play(...(table.ask === "retreat.unit" ? ["done"] : []));

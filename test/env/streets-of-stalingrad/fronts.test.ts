@@ -65,7 +65,7 @@ describe("how far hexes are from the fronts of a side that deploys, on a map wit
     }
   });
 
-  test.each([2, 30])("where few of %d in a hundred come, go or are seen, it is as if found anew", (share) => {
+  test.each([2, 30])("where few of %d in a hundred come, go or are seen, all is found as from the start", (share) => {
     const kept = new Fronts(board, roster);
     place(kept, share);
     for (let round = 0; round < 60; round++) {

@@ -96,7 +96,7 @@ rule("SOS 14.38", "a company spots for no 88, an OP does", () => {
   expect([phase(of("g-inf", "2009", BATTALION)), phase(of("g-op", "2009", "51K/71ID"))]).toEqual([3, 2]);
 });
 
-test("a prompt tells the modifier that a gun would have by the unit that would spot for it", () => {
+test("a prompt shows the modifier that a gun would have by the unit that would spot for it", () => {
   const guns = { gm: of("g-mortar", "2005", BATTALION), gn: of("g-mortar", "2005", BATTALION) };
   const units = { g1: of("g-inf", "2009", "51K/71ID/191/I"), ...guns, s1: "s-inf 2010" };
   const { env } = new Table(units, plot).play("hex 2010");
