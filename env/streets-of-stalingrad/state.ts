@@ -43,6 +43,7 @@ import {
 } from "./layout.js";
 import { GERMAN, type Roster, SOVIET } from "./roster.js";
 import { Spots } from "./map/spots.js";
+import { Stirred } from "./map/stirred.js";
 import { Fronts } from "./map/fronts.js";
 import { LAST_TURN } from "./schema.js";
 import type { Charts } from "./charts.js";
@@ -138,11 +139,8 @@ export class Tables {
   readonly fronts: Fronts;
   /** What a side could spot for its guns. */
   readonly spots: Spots;
-  /**
-   * True when since the latest `lookRound` a unit has come, gone, mounted or dismounted, or the weather has cleared: a
-   * face may be seen now that was not.
-   */
-  stirred = true;
+  /** Who has stirred since the latest `lookRound`. */
+  readonly stirred = new Stirred();
   /** What Soviet units see. */
   readonly watch: Watch;
   /** Legal actions of the decision that play came to last, and how many; 0: none are known, `mask` is scratch space. */
@@ -343,7 +341,7 @@ export const setAnnounced = (tables: Tables, s: State, hex: number, value: numbe
 export function put(tables: Tables, s: State, unit: number, place: number): void {
   const { layout } = tables;
   const was = s[layout.place + unit]!;
-  tables.stirred = true;
+  tables.stirred.note(unit);
   if (was >= 0) {
     let at = layout.top + was;
     while (s[at] !== unit + 1) at = layout.next + s[at]! - 1;

@@ -15,7 +15,7 @@ export function act(tables: Tables, s: State, action: number, play: Play): void 
   clearRecords(tables, s);
   takeAll(tables, s, UNPINNED);
   s.fill(0, tables.layout.outOfSight, tables.layout.outOfSight + bitWords(tables.units));
-  tables.stirred = false;
+  tables.stirred.clear();
   decisions.apply(tables, s, askOf(tables, s), action, play);
   run(tables, s, play);
   tellTasks(tables, s, play);
@@ -23,7 +23,7 @@ export function act(tables: Tables, s: State, action: number, play: Play): void 
 
 /** Runs on to a decision with something to choose, or to the end, in a state that may not have been looked at yet. */
 export function proceed(tables: Tables, s: State, play: Play): void {
-  tables.stirred = true;
+  tables.stirred.all = true;
   run(tables, s, play);
 }
 

@@ -30,6 +30,10 @@ export class Fronts {
   private readonly friendNear: Int16Array;
   private readonly friendHex: Int16Array;
   private readonly friendNext: Int16Array;
+  /** Enemies whose nearest friend is in one hex, which was asked about last; -1: none was. */
+  private readonly held: Int16Array;
+  private heldCount = 0;
+  private heldAt = -1;
   /** By hex: whether it is in range of an enemy; 0 if not computed yet. */
   private readonly covered: Uint8Array;
 
@@ -67,6 +71,7 @@ export class Fronts {
     const units = roster.size;
     this.enemies = new Int16Array(units);
     this.friends = new Int16Array(units);
+    this.held = new Int16Array(units);
     this.firers = new Int16Array(units);
     this.ranges = new Uint8Array(units);
     this.friendNear = new Int16Array(size);
@@ -130,6 +135,7 @@ export class Fronts {
     this.enemyCount = this.list(this.enemies, (u) => roster.side[u] !== side);
     this.friendCount = this.list(this.friends, (u) => roster.side[u] === side && roster.stackUnit[u] === 1);
     this.noteFriends(kept);
+    this.heldAt = -1;
     this.spread();
   }
 
@@ -268,12 +274,18 @@ export class Fronts {
     if (distance < 0) return false;
     if (this.first[cell]! > distance) return true;
     if (left < 0 || this.second[cell]! <= distance) return false;
-    const { board, enemies, friendHex, friendNext } = this;
-    for (let i = 0; i < this.enemyCount; i++) {
-      const enemy = enemies[i]!;
-      if (friendHex[enemy] !== left || friendNext[enemy]! <= distance) continue;
-      if (board.distance(hex, enemy) === distance) return true;
-    }
+    if (left !== this.heldAt) this.noteHeld(left);
+    const { board, friendNext, held } = this;
+    for (let i = 0; i < this.heldCount; i++)
+      if (friendNext[held[i]!]! > distance && board.distance(hex, held[i]!) === distance) return true;
     return false;
+  }
+
+  /** Notes the enemies whose nearest friend is in a hex. */
+  private noteHeld(hex: number): void {
+    const { enemies, friendHex, held } = this;
+    this.heldAt = hex;
+    this.heldCount = 0;
+    for (let i = 0; i < this.enemyCount; i++) if (friendHex[enemies[i]!] === hex) held[this.heldCount++] = enemies[i]!;
   }
 }

@@ -9,6 +9,8 @@ export class Lines {
   readonly words: number;
   /** By hex: which answers are known, then which of them are yes. */
   private readonly rows: (Int32Array | undefined)[];
+  /** By hex: 1 when all answers of its row are known. */
+  private readonly whole: Uint8Array;
 
   /**
    * @param size hexes
@@ -24,6 +26,7 @@ export class Lines {
   ) {
     this.words = bitWords(size);
     this.rows = new Array<Int32Array | undefined>(size).fill(undefined);
+    this.whole = new Uint8Array(size);
   }
 
   has(a: number, b: number): boolean {
@@ -46,11 +49,13 @@ export class Lines {
   addTo(a: number, set: Int32Array): void {
     const { words } = this;
     const row = (this.rows[a] ??= this.open(a));
-    for (let w = 0; w < words; w++) {
-      const full = w === words - 1 && (this.size & 31) !== 0 ? (1 << (this.size & 31)) - 1 : -1;
-      for (let open = full & ~row[w]!; open !== 0; open &= open - 1) this.learn(row, a, w * 32 + lowest(open));
-      set[w]! |= row[words + w]!;
-    }
+    if (this.whole[a] === 0) this.complete(a, row);
+    for (let w = 0; w < words; w++) set[w]! |= row[words + w]!;
+  }
+
+  private complete(a: number, row: Int32Array): void {
+    for (let b = 0; b < this.size; b++) if (!hasBit(row, 0, b)) this.learn(row, a, b);
+    this.whole[a] = 1;
   }
 
   private open(a: number): Int32Array {

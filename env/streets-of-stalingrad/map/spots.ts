@@ -7,6 +7,8 @@ export class Spots {
   readonly byLeaders: Int32Array;
   /** For some gun or other. */
   readonly byAnybody: Int32Array;
+  /** Where those are who spot for every gun. */
+  readonly lookouts: Int32Array;
   /** Hexes at which guns fire in this phase: capacity counts differently there. */
   readonly targets: Int32Array;
   /** Hexes with a mission of the side. */
@@ -34,6 +36,7 @@ export class Spots {
     this.byUnits = set();
     this.byLeaders = set();
     this.byAnybody = set();
+    this.lookouts = set();
     this.targets = set();
     this.missions = set();
     this.ops = new Int16Array(units);
@@ -48,6 +51,7 @@ export class Spots {
     this.byUnits.fill(0);
     this.byLeaders.fill(0);
     this.byAnybody.fill(0);
+    this.lookouts.fill(0);
     this.targets.fill(0);
     this.missions.fill(0);
     this.opCount = 0;

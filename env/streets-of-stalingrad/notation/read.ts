@@ -63,7 +63,7 @@ export function setUp(tables: Tables, raw: JsonObject, s: State, play: Play): bo
   readUnits(tables, doc, s);
   readHexes(tables, doc, s);
   readKnowledge(tables, doc, s);
-  tables.stirred = true;
+  tables.stirred.all = true;
   lookRound(tables, s, play); // ways depend on what is known
   readZones(tables, doc, s);
   readSupply(tables, doc, s);

@@ -160,6 +160,6 @@ test("a decision of the campaign costs a bounded number of those of Mamayev Kurg
     small = Math.min(small, costOf(steps(drill, 500)) / 500);
     big = Math.min(big, costOf(steps(play, 400)) / 400);
   }
-  // 15 on an idle machine; half as much again when each order looked for the nearest friend of every enemy
-  expect(big / small).toBeLessThan(20);
+  // 10 to 11 on an idle machine; 14 when everybody looked round after each step
+  expect(big / small).toBeLessThan(18);
 });

@@ -26,7 +26,7 @@ function missedBy(game: Game, decisions: number): number {
     while (k-- > 0) action = mask.indexOf(1, action + 1);
     dice.begin(s);
     game.apply(s, action, dice);
-    tables.stirred = true;
+    tables.stirred.all = true;
     if (lookRound(tables, s.slice(), new Play(dice))) missed++;
   }
   return missed;

@@ -45,7 +45,7 @@ export function clearSky(tables: Tables, s: State): void {
   const { firstTurn, layout, moreStukas } = tables;
   const more = s[layout.turn] === firstTurn + 1 ? moreStukas : 0;
   s[layout.weather] = 0;
-  tables.stirred = true;
+  tables.stirred.all = true;
   s[layout.stukasAvailable] = Math.max(0, s[layout.stukasAvailable]! + s[layout.stukasUsed]! + more);
   s[layout.stukasUsed] = 0;
 }

@@ -193,12 +193,13 @@ export function noteSpotters(tables: Tables, s: StateView, side: number, isReady
     }
     const serves = hasServed(tables, s, u);
     if (!serves && !walled) {
-      sight.byUnits.addTo(from, spots.byUnits);
+      if (!hasBit(spots.lookouts, 0, from)) sight.byUnits.addTo(from, spots.byUnits);
+      setBit(spots.lookouts, 0, from, true);
       if (roster.leader[u] === 1) sight.byUnits.addTo(from, spots.byLeaders);
-    }
-    // a gun spots for itself, whomever it serves
-    if (!serves || roster.gunRange[u]! > 0) sight.byUnits.addTo(from, spots.byAnybody);
+    } else if (!serves || roster.gunRange[u]! > 0)
+      sight.byUnits.addTo(from, spots.byAnybody); // a gun spots for itself, whomever it serves
   }
+  for (let w = 0; w < spots.byUnits.length; w++) spots.byAnybody[w]! |= spots.byUnits[w]!;
 }
 
 type GunTest = (tables: Tables, s: StateView, gun: number) => boolean;

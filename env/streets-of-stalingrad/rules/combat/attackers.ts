@@ -83,11 +83,13 @@ function attacksIfReady(tables: Tables, s: StateView, unit: number, hex: number,
   return marked || roster.infantryType[unit] === 0 || board.distance(placeOf(tables, s, unit), hex) > 1;
 }
 
-/** Notes the units of a side that are ready to attack directly, for `isAttackable`. */
+/** Notes the units of a side that can attack a hex without marker directly now, for `isAttackable`. */
 function noteFirers(tables: Tables, s: StateView, side: number): void {
   const { roster, spots } = tables;
-  for (let u = roster.first(side); u < roster.end(side); u++)
+  for (let u = roster.first(side); u < roster.end(side); u++) {
+    if (roster.infantryType[u] === 1 && roster.range[u]! <= 1) continue; // beside it, only at a marker
     if (placeOf(tables, s, u) >= 0 && isReadyToAttack(tables, s, u)) spots.firers[spots.firerCount++] = u;
+  }
 }
 
 /**

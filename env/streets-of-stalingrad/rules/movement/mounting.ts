@@ -69,7 +69,7 @@ export function changeMode(tables: Tables, s: State, dismounts: boolean, play: P
     if (dismounts) give(tables, s, u, DISMOUNTED);
     else take(tables, s, u, DISMOUNTED);
     setExtra(tables, s, u, BANK_SHIFT, 0);
-    tables.stirred = true;
+    tables.stirred.note(u);
   }
   if (changed !== null) events.mounts(tables, s, changed, dismounts, play);
 }

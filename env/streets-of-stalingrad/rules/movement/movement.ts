@@ -35,11 +35,11 @@ import { fillTasks } from "./engineering.js";
 import { canChangeMode } from "./mounting.js";
 import { bankReached, beginOrders, COSTS_ALONE, reach, stops } from "./reach.js";
 import { stepCost } from "./step-cost.js";
-import type { Movers } from "./movers.js";
+import { firstOfGroup, type Movers } from "./movers.js";
 import { enterBox } from "../units/boxes.js";
 import { moveUnit, tellMixed } from "../units/hidden.js";
 import { alightAll, hasTransport, join, mayPickUp, mayUnload, seat } from "./transports.js";
-import { addWay, arrive, firstOfGroup, groupHex, groupMovers, startWalk } from "./walk.js";
+import { addWay, arrive, groupHex, groupMovers, startWalk } from "./walk.js";
 import { isArmored, isVehicle } from "../units/units.js";
 import { isBlocked } from "../units/zoc.js";
 import {

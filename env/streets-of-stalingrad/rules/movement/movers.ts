@@ -2,7 +2,7 @@ import type { StateView } from "../../../core/layout.js";
 import { BANK_SHIFT, CARRIED, GROUP, ISOLATED, MOVE_DEPLOY, MOVE_RESERVES, MOVE_RETREAT } from "../../layout.js";
 import { NO_BANK } from "../../map/banks.js";
 import { GERMAN, SOVIET } from "../../roster.js";
-import { extraOf, type Tables } from "../../state.js";
+import { extraOf, has, nextIn, placeOf, type Tables } from "../../state.js";
 import { isUnled } from "../units/army.js";
 import { isArmored, isVehicle, printedMp } from "../units/units.js";
 import { railAllowance } from "./trains.js";
@@ -92,6 +92,22 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
   return move === MOVE_DEPLOY ? mp * 4 : mp * 2;
 }
 
+/** The lowest slot of the group, -1: no unit of it is left. */
+export function firstOfGroup(tables: Tables, s: StateView): number {
+  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) return u;
+  return -1;
+}
+
+/** The next slot of the group, which is in one place; -1 none. */
+export function nextOfGroup(tables: Tables, s: StateView, unit: number): number {
+  if (placeOf(tables, s, unit) >= 0) {
+    for (let u = nextIn(tables, s, unit); u >= 0; u = nextIn(tables, s, u)) if (has(tables, s, u, GROUP)) return u;
+    return -1;
+  }
+  for (let u = unit + 1; u < tables.units; u++) if (has(tables, s, u, GROUP)) return u;
+  return -1;
+}
+
 /**
  * The movers that a reach is made for. Leaders and OPs who go with others are no burden: no ground costs them more.
  * Rule: SOS 8.06, SOS 14.92, SOS 18.16, ruling R13
@@ -101,7 +117,7 @@ export function allowanceOf(tables: Tables, s: StateView, unit: number, move: nu
  */
 export function moversOf(tables: Tables, s: StateView, unit: number, move: number, m = newMovers()): Movers {
   const { roster } = tables;
-  const { flags, work } = tables.layout;
+  const { work } = tables.layout;
   let walks = false;
   m.side = GERMAN;
   m.unit = unit;
@@ -121,10 +137,8 @@ export function moversOf(tables: Tables, s: StateView, unit: number, move: numbe
   m.rides = false;
   m.slips = null;
   m.left = null;
-  const end = unit >= 0 ? unit + 1 : tables.units;
   let members = 0;
-  for (let u = unit >= 0 ? unit : 0; u < end; u++) {
-    if (unit < 0 && (s[flags + u]! & GROUP) === 0) continue;
+  for (let u = unit >= 0 ? unit : firstOfGroup(tables, s); u >= 0; u = unit >= 0 ? -1 : nextOfGroup(tables, s, u)) {
     m.only = ++members === 1 && (unit >= 0 || roster.transport[u] === 0) ? u : -1;
     m.side = roster.side[u]!;
     if (roster.stackUnit[u] === 0) m.stack = -1;

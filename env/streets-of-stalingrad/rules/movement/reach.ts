@@ -417,7 +417,8 @@ function lookForEnemies(tables: Tables, s: StateView, side: number, move: number
     if (known !== ZOC) continue;
     for (let d = hex * 6; d < hex * 6 + 6; d++) {
       const to = board.neighbours[d]!;
-      if (to >= 0 && board.zocEnters[to] === 1 && markOf(tables, s, to) !== MARK_BREAKTHRU) zocSeen[to] = 1;
+      if (to < 0 || zocSeen[to] === 1) continue;
+      if (board.zocEnters[to] === 1 && markOf(tables, s, to) !== MARK_BREAKTHRU) zocSeen[to] = 1;
     }
   }
 }

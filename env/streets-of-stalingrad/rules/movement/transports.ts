@@ -64,14 +64,15 @@ export function seat(tables: Tables, s: State): void {
 export function alightAll(tables: Tables, s: State): void {
   const { roster, units } = tables;
   if (roster.transports.length === 0) return;
-  for (let u = roster.germans; u < units; u++) alight(tables, s, u);
+  const { work } = tables.layout;
+  for (let u = roster.germans; u < units; u++) if ((s[work + u]! & RIDES) !== 0) alight(tables, s, u);
 }
 
 /** A unit no longer rides, and is on no bank as its transport is. Ruling R18. */
 function alight(tables: Tables, s: State, unit: number): void {
   if (isSet(tables, s, unit, ABOARD)) {
     setExtra(tables, s, unit, BANK_SHIFT, 0);
-    tables.stirred = true;
+    tables.stirred.note(unit);
   }
   s[tables.layout.work + unit]! &= ~RIDES;
 }
@@ -150,7 +151,7 @@ export function takeAboard(tables: Tables, s: State, hex: number, underway: bool
     if (by === undefined) continue;
     s[layout.work + by]! |= took(sort);
     s[layout.work + u]! |= ABOARD;
-    tables.stirred = true;
+    tables.stirred.note(u);
     give(tables, s, u, GROUP);
     order(tables, s, u);
     on?.push(u);
@@ -206,7 +207,7 @@ export function seatAll(tables: Tables, s: State): void {
     for (let u = roster.germans; u < tables.units; u++) {
       if (roster.rider[u] !== sort || !has(tables, s, u, GROUP) || !isSet(tables, s, u, CARRIED)) continue;
       s[layout.work + u]! |= ABOARD;
-      tables.stirred = true;
+      tables.stirred.note(u);
       const by = roster.transports.find((t) => has(tables, s, t, GROUP) && !isSet(tables, s, t, took(sort)));
       if (by !== undefined) s[layout.work + by]! |= took(sort);
     }

@@ -60,7 +60,7 @@ import { ELIMINATED, WOUNDED } from "../../charts.js";
 import { isOutOfSupply } from "../units/supply.js";
 import { pinsNewcomers, slips } from "./reach.js";
 import { legCost } from "./step-cost.js";
-import { type Movers, moversOf } from "./movers.js";
+import { firstOfGroup, type Movers, moversOf, nextOfGroup } from "./movers.js";
 import { alightAll, putDown, takeAboard } from "./transports.js";
 import { isArmored } from "../units/units.js";
 import { announce, announceShared, inKnownZoc, inZocOf } from "../units/zoc.js";
@@ -74,12 +74,6 @@ const LONE = ["op", "transport", "tank-repair", "fortification"].map((k) => KIND
 function firstOfGroupIn(tables: Tables, s: StateView, hex: number): number {
   if (hex < 0) return firstOfGroup(tables, s);
   for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u)) if (has(tables, s, u, GROUP)) return u;
-  return -1;
-}
-
-/** The lowest slot of the group, -1: no unit of it is left. */
-export function firstOfGroup(tables: Tables, s: StateView): number {
-  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, GROUP)) return u;
   return -1;
 }
 
@@ -179,16 +173,6 @@ export function continueWalk(tables: Tables, s: State, play: Play): void {
 function isHeld(tables: Tables, s: StateView, first: number): boolean {
   for (let u = first; u >= 0; u = nextOfGroup(tables, s, u)) if (has(tables, s, u, PINNED)) return true;
   return false;
-}
-
-/** The next slot of the group, which is in one place; -1 none. */
-function nextOfGroup(tables: Tables, s: StateView, unit: number): number {
-  if (placeOf(tables, s, unit) >= 0) {
-    for (let u = nextIn(tables, s, unit); u >= 0; u = nextIn(tables, s, u)) if (has(tables, s, u, GROUP)) return u;
-    return -1;
-  }
-  for (let u = unit + 1; u < tables.units; u++) if (has(tables, s, u, GROUP)) return u;
-  return -1;
 }
 
 function stepOn(tables: Tables, s: State, first: number, play: Play): void {

@@ -95,42 +95,71 @@ function isWatched(
 }
 
 /**
- * Notes what each side sees now: a face once seen is known while its place is certain. Nothing is new while nobody has
- * stirred. Ruling R10.
+ * Notes what each side sees now: a face once seen is known while its place is certain. Where few have stirred, only
+ * they come into sight, or see others. Ruling R10.
  *
  * @returns true when somebody has learnt something
  */
 export function lookRound(tables: Tables, s: State, play: Play): boolean {
-  if (!tables.stirred) return false;
-  tables.stirred = false;
-  const { board, hidden, layout, roster } = tables;
-  const { clearForFoot, clearForVehicles } = board;
-  const { flags, place } = layout;
+  const { layout, stirred, units } = tables;
+  const { germans } = tables.roster;
+  if (!stirred.all && stirred.count === 0) return false;
+  const watchers = stirred.all ? noteWatchers(tables, s) : noteLookouts(tables, s, germans, units);
   let learnt = false;
-  let walled = UNNOTED;
-  const { germans, open } = roster;
-  for (let u = 0; u < tables.units; u++) {
-    if ((s[flags + u]! & KNOWN) !== 0) continue;
-    const hex = s[place + u]!;
-    if (hex < 0) continue;
-    if (hidden && (s[flags + u]! & SHOWN) === 0 && open[u] === 0) {
-      const [foot, vehicles] = [clearForFoot[hex]!, clearForVehicles[hex]!];
-      if ((foot | vehicles) === 0 || (foot !== vehicles && hides(tables, s, u, hex))) continue;
-      if (u < germans) {
-        if (walled === UNNOTED) walled = noteWatchers(tables, s);
-        if (!isInSight(tables, s, u, hex, walled)) continue;
-      } else if (s[layout.weather] === 1 && !isNear(tables, s, u, hex)) continue;
-    }
-    give(tables, s, u, KNOWN);
-    if (roster.zocUnit[u] === 1) noteZone(tables, s, roster.side[u]!, hex);
-    learnt = true;
-    // what is set up is shown when its side has done so
-    if (play.narrator !== null && s[layout.stage] !== STAGE_SETUP) events.reveals(tables, s, u, play);
+  let every = stirred.all || watchers > 0;
+  for (let i = 0; i < (every ? germans : stirred.count); i++) {
+    const u = every ? i : stirred.units[i]!;
+    if (u < germans && comesIntoSight(tables, s, u, watchers)) learnt = meet(tables, s, u, play);
   }
+  every = stirred.all || (s[layout.weather] === 1 && noteLookouts(tables, s, 0, germans) > 0);
+  for (let i = 0; i < (every ? units - germans : stirred.count); i++) {
+    const u = every ? germans + i : stirred.units[i]!;
+    if (u >= germans && comesIntoSight(tables, s, u, 0)) learnt = meet(tables, s, u, play);
+  }
+  stirred.clear();
   return learnt;
 }
 
-const UNNOTED = -1;
+/**
+ * True when the enemy may see the face of a unit on the map now, and did not know it.
+ *
+ * @param watchers how many Soviet units may see a German one: if everybody has stirred, those behind a wall; otherwise
+ *   those who have
+ */
+function comesIntoSight(tables: Tables, s: StateView, unit: number, watchers: number): boolean {
+  const { board, layout, roster, stirred } = tables;
+  const flags = s[layout.flags + unit]!;
+  const hex = s[layout.place + unit]!;
+  if ((flags & KNOWN) !== 0 || hex < 0) return false;
+  if (!tables.hidden || (flags & SHOWN) !== 0 || roster.open[unit] === 1) return true;
+  const [foot, vehicles] = [board.clearForFoot[hex]!, board.clearForVehicles[hex]!];
+  if ((foot | vehicles) === 0 || (foot !== vehicles && hides(tables, s, unit, hex))) return false;
+  if (unit >= roster.germans) return s[layout.weather] === 0 || isNear(tables, s, unit, hex);
+  if (stirred.all) return isInSight(tables, s, unit, hex, watchers);
+  return stirred.has(unit)
+    ? isWatched(tables, s, unit, hex)
+    : isWatched(tables, s, unit, hex, stirred.lookouts, watchers);
+}
+
+/** The enemy sees a face. @returns true */
+function meet(tables: Tables, s: State, unit: number, play: Play): true {
+  const { layout, roster } = tables;
+  give(tables, s, unit, KNOWN);
+  if (roster.zocUnit[unit] === 1) noteZone(tables, s, roster.side[unit]!, placeOf(tables, s, unit));
+  // what is set up is shown when its side has done so
+  if (play.narrator !== null && s[layout.stage] !== STAGE_SETUP) events.reveals(tables, s, unit, play);
+  return true;
+}
+
+/** Notes who among the units that have stirred looks out, from one slot to before another. @returns how many */
+function noteLookouts({ layout, roster, stirred }: Tables, s: StateView, from: number, to: number): number {
+  let n = 0;
+  for (let i = 0; i < stirred.count; i++) {
+    const u = stirred.units[i]!;
+    if (u >= from && u < to && roster.blind[u] === 0 && s[layout.place + u]! >= 0) stirred.lookouts[n++] = u;
+  }
+  return n;
+}
 
 /**
  * Notes the hexes of Soviet units that look out freely. Which hexes they see is kept while they are there.
