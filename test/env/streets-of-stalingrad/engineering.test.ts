@@ -724,6 +724,21 @@ test("no deal lays a second minefield", () => {
   }
 });
 
+test("what was announced of a unit in the enemy's minefield says nothing of the minefield", () => {
+  const entered = { g1: "g-inf 2010", sm: "s-mine 2010", sc: "s-inf 2030", s1: "s-inf 2012" };
+  const { state, game } = table(entered, {
+    ...forest("2010", "2012", "2030"),
+    announced: { "2010": "zoc" },
+    known: { german: ["sm"] },
+  }).env;
+  const out = newState(game.stateSize);
+  for (const player of [GERMAN, SOVIET])
+    for (let i = 0; i < 10; i++) {
+      expect(game.resample(state, player, out, new Rng(`entered/${i}`))).toBe(true);
+      expect(game.invariantViolation(out)).toBeNull();
+    }
+});
+
 test("prompts say what a task takes, and what is lost by giving it up", () => {
   const choices = (t: Table) =>
     Object.fromEntries(
