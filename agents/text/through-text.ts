@@ -43,10 +43,15 @@ export class ThroughText implements Agent {
 
   private written(names: readonly string[], chosen: string, text: string): string {
     const number = names.indexOf(chosen) + 1;
-    const line = new RegExp(`^ *${number} .*$`, "m").exec(text.slice(text.lastIndexOf("Legal actions")));
-    if (number === 0 || line?.[0].replaceAll("\u00a0", " ").includes(chosen) !== true)
+    const list = text.slice(text.lastIndexOf("Legal actions")).replaceAll("\u00a0", " ");
+    const line = new RegExp(`^ *${number} .*$`, "m").exec(list);
+    const numbered = line?.[0].includes(chosen) === true;
+    const family = `${chosen.slice(0, chosen.lastIndexOf(" "))} X`;
+    if (number === 0 || !(numbered || list.includes(family)))
       throw new InvariantError(`${this.name}: the text offers no ${chosen}`);
-    return this.count.answers % 2 === 0 ? `Action: ${number}` : `I have thought about it.\n\n**Move:** ${chosen}`;
+    return numbered && this.count.answers % 2 === 0
+      ? `Action: ${number}`
+      : `I have thought about it.\n\n**Move:** ${chosen}`;
   }
 
   close(): void | Promise<void> {

@@ -93,7 +93,10 @@ export async function runLanguageSuite(id: string | undefined, flags: SuiteFlags
           all.push(result);
           if (typeof json === "string") writeOut(json, `${JSON.stringify(all, null, 2)}\n`);
           if (submit !== undefined)
-            writeOut(submit, `${JSON.stringify(submissionOf(versionOf(), games, finished(measured)), null, 2)}\n`);
+            writeOut(
+              submit,
+              `${JSON.stringify(submissionOf(versionOf(), parts.includes("games") ? games : 0, finished(measured)), null, 2)}\n`,
+            );
         }
       } finally {
         // answers cost money: when a later agent fails, report what earlier ones reached

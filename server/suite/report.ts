@@ -248,12 +248,15 @@ export function heldOutText(
     const losses = [r.agent, "loss above the worlds'", fixed(a.mean), fixed(b.mean)];
     return [...shares, [...losses, `${fixed(d)} ${within([d - half, d + half], fixed)}`]];
   });
-  if (rows.length === 0) return "";
   const missing = results.some((r) => r.puzzles !== null) && secret.puzzles === null;
   const without = missing
-    ? `\n\nThe held-out book has no puzzles. To make some, add --puzzles to kessel suite make ${open.game.type.id}.`
-    : "";
-  return `In the public book ${open.suite.book.slice(0, 12)} and the held-out book ${secret.suite.book.slice(0, 12)}:\n\n${table(["agent", "score", "public", "held-out", "difference"], rows, 2)}${without}`;
+    ? [`The held-out book has no puzzles. To make some, add --puzzles to kessel suite make ${open.game.type.id}.`]
+    : [];
+  if (rows.length === 0) return without.join("");
+  return [
+    `In the public book ${open.suite.book.slice(0, 12)} and the held-out book ${secret.suite.book.slice(0, 12)}:\n\n${table(["agent", "score", "public", "held-out", "difference"], rows, 2)}`,
+    ...without,
+  ].join("\n\n");
 }
 
 /** Log loss above the lowest possible. */

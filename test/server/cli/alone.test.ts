@@ -75,7 +75,7 @@ const CALLS: Readonly<Record<string, Call | { readonly seenIn: string }>> = {
     says: /1 games?, \d+ candidates/,
   },
   "suite make": { args: [PS, "--book-seed", "alone", "--out", at("books")], says: /rule questions/ },
-  "suite table": { args: ["server/suite/leaderboard"], says: /commander/ },
+  "suite table": { args: ["server/suite/leaderboard"], says: /commander[^]*SmolLM2-135M/ },
   "train imitate": {
     args: [PS, "--expert", "heuristic:greedy", ...tiny, "--set", "backend=wasm", "--out", at("a.onnx")].concat(
       "--run",

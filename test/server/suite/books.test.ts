@@ -68,6 +68,29 @@ describe("kessel suite make", () => {
     expect(agents[0]!.settings).toBeNull();
   });
 
+  test("puzzles of both books are solved, and a held-out book without puzzles is said to have none", async () => {
+    const dir = newFolder();
+    const { suite, puzzles } = readSuite(GAME);
+    const half = { ...puzzles!, puzzles: puzzles!.puzzles.filter((_, i) => i % 2 === 0) };
+    writeFileSync(join(dir, `${GAME}.json`), JSON.stringify({ ...suite, book: "f".repeat(64) }));
+    const solve = () =>
+      kesselHere(["arena", GAME, "--suite", "language", "--parts", "puzzles", "--held-out", dir, "-a", "commander"]);
+    const without = await solve();
+    expect([without.status, without.err]).toEqual([0, ""]);
+    expect(without.out).toContain(
+      "The held-out book has no puzzles. To make some, add --puzzles to kessel suite make pocket-stalingrad.",
+    );
+    writeFileSync(join(dir, `${GAME}.puzzles.json`), JSON.stringify(half));
+    const both = await solve();
+    expect(both.out).not.toContain("has no puzzles");
+    const [, open, held, less] = /In the public book [^]*commander +puzzles solved % +([\d.]+) +([\d.]+) +(-?[\d.]+) \[/
+      .exec(both.out)!
+      .map(Number);
+    expect(open).toBeGreaterThan(50);
+    // each is rounded to tenths
+    expect(Math.abs(less! - (open! - held!))).toBeLessThan(0.16);
+  });
+
   test.each([
     [["suite", "make", GAME, "--out", "x"], /--book-seed/],
     [

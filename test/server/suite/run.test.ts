@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { RandomAgent } from "../../../agents/random.js";
 import { makeAgent } from "../../../agents/registry.js";
 import { roster } from "../../../agents/roster.js";
 import { ThroughText } from "../../../agents/text/through-text.js";
@@ -42,6 +43,23 @@ test.each(gameIds())("%s: scripted players choose through text what they choose 
   }
   expect(asked).toBeGreaterThan(10);
   expect(through.map((t) => t.count.answers).reduce((a, b) => a + b)).toBe(asked);
+});
+
+test("what is listed by name in a very long list is chosen by name through text", async () => {
+  const game = loadGame("streets-of-stalingrad", { scenario: "scenario-7", maxTurns: 1 });
+  const through = new ThroughText("random", new RandomAgent("long"), game, "long");
+  const env = new Env(game);
+  env.reset("long");
+  const read = new Int32Array(1);
+  let long = 0;
+  for (let n = 0; n < 30 && env.actor >= 0; n++) {
+    if (env.legalCount > 300) long++;
+    await through.act(new OneDecision(env), read);
+    expect(env.mask[read[0]!]).toBe(1);
+    env.step(read[0]!);
+  }
+  expect(long).toBeGreaterThan(0);
+  expect(through.count.illegal).toBe(0);
 });
 
 /** The suite of one game with a stand-in that answers what `reply` says to the last message. */
