@@ -5,6 +5,7 @@ import { ACTION_LINE, type Briefing, Briefings, ORDER_LINE } from "../text/brief
 import { type Meaning, meaningOf, notesIn } from "./answers.js";
 import type { Message } from "./endpoint.js";
 import { LanguageModel, type Usage } from "./model.js";
+import { settingsText, written } from "./named.js";
 import { parseLlm } from "./settings.js";
 import { consequences, TOOL_HELP, toolAnswer } from "./tools.js";
 
@@ -189,13 +190,16 @@ export const makeLlm: AgentMaker = (argument, { game, seed, connect = false }) =
   const settings = parseLlm(argument);
   const name = `llm:${settings.model}`;
   const model = new LanguageModel(settings);
-  MODELS.push({ name, usage: model.usage });
+  MODELS.push({ name: `${name} (settings: ${settingsText((key) => written(settings, key))})`, usage: model.usage });
   return new LlmAgent(name, game, seed, model);
 };
 
 const MODELS: { readonly name: string; readonly usage: Usage }[] = [];
 
-/** What the language models that this process made agents of have answered, a sentence for each name. */
+/**
+ * What the language models that this process made agents of have answered, a sentence for each name and the settings
+ * that are compared.
+ */
 export function usageLines(): string[] {
   return [...new Set(MODELS.map(({ name }) => name))].map((name) => {
     const all = MODELS.filter((m) => m.name === name).map((m) => m.usage);

@@ -13,7 +13,15 @@ import {
   type Viewer,
 } from "../../env/index.js";
 import type { Decisions } from "../agent.js";
-import { choicesText, promptText, sideNames, standingText } from "./sentences.js";
+import {
+  choicesHeading,
+  choicesText,
+  MOST_CHOICES,
+  promptText,
+  shortList,
+  sideNames,
+  standingText,
+} from "./sentences.js";
 import { aroundLine } from "./hexes.js";
 import { formsLines } from "./orders.js";
 import { mapLines, situationLines, wholeLines } from "./situation.js";
@@ -95,6 +103,12 @@ export const ACTION_LINE = "Action: NUMBER";
 /** The same for a reader who may give orders. */
 export const ORDER_LINE = "Order: WORDS, or Action: NUMBER";
 
+/** Each choice with its number, or a list by names if that would be too long. */
+function listLines(choices: Prompt["choices"]): readonly string[] {
+  const all = choicesText(choices, WIDTH, Infinity);
+  return all.length <= MOST_CHOICES ? [choicesHeading(choices), all] : shortList(choices, MOST_CHOICES);
+}
+
 function decisionText(game: Game, s: StateView, viewer: number, prompt: Prompt, orders: boolean): string {
   const nameOf = sideNames(game, s);
   const around = aroundLine(game, s, viewer, prompt);
@@ -104,8 +118,7 @@ function decisionText(game: Game, s: StateView, viewer: number, prompt: Prompt, 
     standingText(standingOf(game, s, viewer), nameOf, WIDTH),
     questionText(game, s, viewer, prompt),
     ...(around === null ? [] : [around]),
-    `Legal actions, ${prompt.choices.length}:`,
-    choicesText(prompt.choices, WIDTH, Infinity),
+    ...listLines(prompt.choices),
     ...(orders ? ["Orders, each for many decisions:", ...formsLines(game, s, viewer)] : []),
     `Think briefly, then end with one line: ${orders ? ORDER_LINE : ACTION_LINE}`,
   ].join("\n");

@@ -129,7 +129,7 @@ export function promptText(prompt: Prompt, width: number): string {
   return wrap(`${prompt.text}${cited(prompt.rule)}`, width, "  ");
 }
 
-const heading = (choices: readonly Choice[]): string => `Legal actions, ${choices.length}:`;
+export const choicesHeading = (choices: readonly Choice[]): string => `Legal actions, ${choices.length}:`;
 
 /** Families are worth their heading where the list shrinks to this share. */
 const WORTH = 0.75;
@@ -139,8 +139,8 @@ export function choicesSection(choices: readonly Choice[], width: number): [head
   const all = choicesText(choices, width, Infinity);
   const families = familiesText(choices, (c, i) => choiceLine(choices, c, i, width));
   return families === null || families.length > WORTH * all.length
-    ? [heading(choices), all]
-    : [heading(choices), `  (by number, or by name in brackets; X is any of those listed)\n${families}`];
+    ? [choicesHeading(choices), all]
+    : [choicesHeading(choices), `  (by number, or by name in brackets; X is any of those listed)\n${families}`];
 }
 
 /**
@@ -160,7 +160,11 @@ export function changedChoices(
   const fresh = choices.filter((c) => old.get(c.name) !== choiceText(choices, c));
   const without = gone.length === 0 ? "" : `, without ${gone.join(", ")}`;
   const note = `  (by name: as at decision ${before.number}${without}${fresh.length === 0 ? "" : "; new:"})`;
-  const lines = [heading(choices), note, ...fresh.map((c) => wrap(`  - ${choiceText(choices, c)}`, width, "    "))];
+  const lines = [
+    choicesHeading(choices),
+    note,
+    ...fresh.map((c) => wrap(`  - ${choiceText(choices, c)}`, width, "    ")),
+  ];
   return 2 * lines.join("\n").length < choicesSection(choices, width).join("\n").length ? lines : null;
 }
 
@@ -196,6 +200,32 @@ export function choicesText(choices: readonly Choice[], width: number, rows: num
   );
   const more = "  (choices: what each does; look PLACE: what is there)";
   return [names, ...choices.slice(plain).map((c, i) => line(c, plain + i)), more].join("\n");
+}
+
+/** Limit of characters of a list of choices for a reader without a screen. */
+export const MOST_CHOICES = 7000;
+
+/** Every choice with its effect, without its name if the list would be longer than `MOST_CHOICES`. */
+export function everyChoice(choices: readonly Choice[]): string {
+  const text = choicesText(choices, Infinity, Infinity);
+  if (text.length <= MOST_CHOICES) return text;
+  return choicesText(
+    choices.map((c) => ({ ...c, name: c.text })),
+    Infinity,
+    Infinity,
+  );
+}
+
+/**
+ * A list of choices within a limit of characters: alike ones as families, or numbers only, or names only.
+ *
+ * @returns its heading and the list
+ */
+export function shortList(choices: readonly Choice[], most: number): [head: string, list: string] {
+  const [head, list] = choicesSection(choices, Infinity);
+  if (list.length <= most) return [head, list];
+  const all = everyChoice(choices);
+  return [head, all.length <= most ? all : namesText(choices, Infinity)];
 }
 
 /** Least number of choices of a kind of action that are listed by names alone. */

@@ -25,6 +25,10 @@ export function register(command: Command): void {
       for (const e of list.filter((e) => e.results.length > 0)) print(`\n${strength(e, game)}`);
       const unmeasured = elsewhere(list, id);
       if (unmeasured !== "") print(unmeasured);
+      const { CHOICES_TEXT } = await import("../../agents/llm/named.js");
+      print(
+        `\nA language model plays as llm:URL,model=NAME, in kessel arena and kessel play. Settings to compare: ${CHOICES_TEXT}`,
+      );
       print(
         `\nShort names work wherever an agent is named: kessel play ${id} --seat ${game.players[0]!}=human${game.players[1] === undefined ? "" : ` --seat ${game.players[1]}=${list[0]!.short}`}`,
       );

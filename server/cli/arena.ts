@@ -32,6 +32,7 @@ interface Flags extends GameFlags {
   bid?: boolean;
   suite?: string;
   parts?: string;
+  items?: number;
   heldOut?: string;
   submit?: string;
 }
@@ -54,6 +55,11 @@ export function register(command: Command): void {
       "language: whole games as text against each level, puzzles, questions about rules and beliefs",
     )
     .option("--parts <names>", "parts of the suite: games,puzzles,rules,beliefs (default all)")
+    .option(
+      "--items <number>",
+      "ask at most this many puzzles, rule questions of each kind and belief questions of each game",
+      whole(1),
+    )
     .option("--held-out <dir>", "also ask the questions and puzzles of this book (`kessel suite make`)")
     .option("--submit <file>", "write settings, versions, books and scores there, for a leaderboard")
     .option("--seat <seat>", "the first agent always plays this seat")
@@ -81,7 +87,7 @@ export function register(command: Command): void {
     .addHelpText("after", example("kessel arena pocket-stalingrad --agents random,heuristic:greedy --games 1000"))
     .action(async (id: string | undefined, flags: Flags, command: Command) => {
       if (flags.suite !== undefined) return playSuite(id, flags, command);
-      const wanting = (["parts", "heldOut", "submit"] as const).find((name) => flags[name] !== undefined);
+      const wanting = (["parts", "items", "heldOut", "submit"] as const).find((name) => flags[name] !== undefined);
       if (wanting !== undefined)
         throw new KesselError("bad-option", `--${wanting === "heldOut" ? "held-out" : wanting} is for --suite`);
       if (id === undefined) throw new KesselError("unknown-game", "name a game, as `kessel list` does");
@@ -146,7 +152,7 @@ async function playForBids(game: Game, options: ArenaOptions, flags: Flags, stop
 
 /** @throws KesselError `bad-option` for options that a suite has no use for */
 async function playSuite(id: string | undefined, flags: Flags, command: Command): Promise<void> {
-  const known = ["suite", "parts", "agents", "games", "secret", "json", "heldOut", "submit"];
+  const known = ["suite", "parts", "items", "agents", "games", "secret", "json", "heldOut", "submit"];
   const given = Object.keys(flags).filter((name) => command.getOptionValueSource(name) === "cli");
   const other = given.find((name) => !known.includes(name));
   if (other !== undefined) throw new KesselError("bad-option", `a suite is played as it is: leave out --${other}`);

@@ -11,6 +11,7 @@ export interface SuiteFlags {
   agents: string;
   games: number;
   parts?: string;
+  items?: number;
   secret?: string;
   heldOut?: string;
   json?: string | boolean;
@@ -47,7 +48,7 @@ export async function runLanguageSuite(id: string | undefined, flags: SuiteFlags
   const labels = labelsOf(agents);
   const ids = id === undefined ? gameIds().filter(hasSuite) : [id];
   for (const each of ids) await importGame(each);
-  const { games, secret, json, heldOut, submit } = flags;
+  const { games, secret, json, heldOut, submit, items } = flags;
   const books = ids.map((each) => ({ open: readSuite(each), secret: secretBook(heldOut, each, readHeldOut) }));
   await checkAgents(
     books.flatMap((b) => [b.open, ...(b.secret === null ? [] : [b.secret])]),
@@ -68,7 +69,13 @@ export async function runLanguageSuite(id: string | undefined, flags: SuiteFlags
       try {
         for (const [i, agent] of agents.entries()) {
           const bar = progressBar("games");
-          const options = { parts, games, label: labels[i]!, progress: bar.update };
+          const options = {
+            parts,
+            games,
+            label: labels[i]!,
+            progress: bar.update,
+            ...(items === undefined ? {} : { items }),
+          };
           let result;
           try {
             result = await runSuite(open, agent, { ...options, ...(secret === undefined ? {} : { secret }) });
@@ -91,7 +98,7 @@ export async function runLanguageSuite(id: string | undefined, flags: SuiteFlags
       } finally {
         // answers cost money: when a later agent fails, report what earlier ones reached
         if (json !== true && results.length > 0) {
-          print(`${suiteText(open, results, games)}\n`);
+          print(`${suiteText(open, results)}\n`);
           if (held !== null && heldOutResults.length === results.length) {
             const text = heldOutText([open, held], results, heldOutResults);
             if (text !== "") print(`${text}\n`);

@@ -1,3 +1,4 @@
+import { COMPARED, written } from "../../agents/llm/named.js";
 import { type LlmSettings, parseLlm } from "../../agents/llm/settings.js";
 import { makeAgent } from "../../agents/registry.js";
 import { type Game, KesselError, loadGame, shown } from "../../env/index.js";
@@ -40,19 +41,14 @@ export function labelsOf(names: readonly string[]): string[] {
 export const shownSettings = (settings: LlmSettings): Record<string, string> =>
   Object.fromEntries((["model", ...SHOWN] as const).map((key) => [key, written(settings, key)]));
 
-/** What builders of agents compare, with its heading in tables. */
-const COMPARED = { rules: "rules", memory: "memory", tools: "tools", form: "answers with", answer: "answers" } as const;
-export const COMPARED_HEADS = Object.values(COMPARED);
+/** Headings in tables of the settings that builders of agents compare. */
+export const COMPARED_HEADS = ["rules", "memory", "tools", "answers with", "answers"];
 
 /** A row for `COMPARED_HEADS`; null for what is no language model. */
 export function comparedOf(name: string): string[] | null {
   const settings = settingsOf(name);
-  if (settings === null) return null;
-  return (Object.keys(COMPARED) as (keyof typeof COMPARED)[]).map((key) => written(settings, key));
+  return settings === null ? null : COMPARED.map((key) => written(settings, key));
 }
-
-const written = (settings: LlmSettings, key: keyof LlmSettings): string =>
-  key === "tools" ? settings.tools.join("+") || "none" : [settings[key] ?? "default"].flat().join("/");
 
 /**
  * Makes each agent once for every game that it will play, so that a bad name is reported before the others have played.

@@ -1,3 +1,4 @@
+import { settingsText } from "../../agents/llm/named.js";
 import { gameType } from "../../env/index.js";
 import { escape, htmlTable, page } from "../../training/report/html.js";
 import { table } from "../../training/report/table.js";
@@ -6,6 +7,8 @@ import { type GameScores, inOrder, type Score, type Submission } from "./submiss
 /** One row of the leaderboard: an agent in one game and book. */
 interface Entry {
   readonly agent: string;
+  /** Of a language model; null for other agents. */
+  readonly settings: Readonly<Record<string, string>> | null;
   readonly scores: GameScores;
   readonly heldOut: GameScores | null;
 }
@@ -22,6 +25,8 @@ export interface Board {
 
 const HEADS = [
   "agent",
+  "settings",
+  "games",
   "points %",
   "progress",
   "regret",
@@ -45,11 +50,17 @@ function pointsOf({ points }: GameScores): number | null {
   return all.length === 0 ? null : all.reduce((a, b) => a + b, 0) / all.length;
 }
 
+/** Number of whole games against each opponent. */
+const gamesOf = ({ points }: GameScores): string => String(Object.values(points)[0]?.of ?? "-");
+
 /** Tables of many runs, one for each game and book, with the best progress first. */
 export function boardsOf(submissions: readonly Submission[]): Board[] {
   const entries = submissions.flatMap((s) =>
-    s.agents.flatMap(({ agent, scores, heldOut }) =>
-      scores.map((own): Entry => ({ agent, scores: own, heldOut: heldOut?.find((h) => h.game === own.game) ?? null })),
+    s.agents.flatMap(({ agent, settings, scores, heldOut }) =>
+      scores.map((own): Entry => ({
+        ...{ agent, settings, scores: own },
+        heldOut: heldOut?.find((h) => h.game === own.game) ?? null,
+      })),
     ),
   );
   return inOrder(entries.map((e) => e.scores.game)).flatMap((id) => {
@@ -73,7 +84,7 @@ export function boardsOf(submissions: readonly Submission[]): Board[] {
   });
 }
 
-function rowOf({ agent, scores, heldOut }: Entry): string[] {
+function rowOf({ agent, settings, scores, heldOut }: Entry): string[] {
   const points = pointsOf(scores);
   const less = (["puzzles", "rules"] as const).map((part) => {
     const [a, b] = [scores[part], heldOut?.[part] ?? null];
@@ -81,6 +92,8 @@ function rowOf({ agent, scores, heldOut }: Entry): string[] {
   });
   return [
     agent,
+    settings === null ? "-" : settingsText((key) => settings[key]),
+    gamesOf(scores),
     points === null ? "-" : (100 * points).toFixed(1),
     cell(scores.progress, 1),
     cell(scores.regret, 3),

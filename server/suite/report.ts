@@ -38,7 +38,7 @@ const returnOf = ({ meanReturn, interval: [low, high] }: Tally): string =>
   `${fixed(meanReturn)} ${within([2 * low - 1, 2 * high - 1], fixed)}`;
 
 /** The results of several agents in the suite of one game, as text with 95 % intervals. */
-export function suiteText(book: Book, results: readonly SuiteResult[], games: number): string {
+export function suiteText(book: Book, results: readonly SuiteResult[]): string {
   const { game, suite, puzzles } = book;
   const options = Object.entries(suite.options).map(([k, v]) => `, ${k}=${v}`);
   const parts = [`${suite.game} version ${suite.version}${options.join("")}`];
@@ -49,6 +49,7 @@ export function suiteText(book: Book, results: readonly SuiteResult[], games: nu
     const seats = game.players.length === 1 ? [] : game.players;
     const rows = played.map(({ agent, against, ratings, usage }) => [
       agent,
+      String(against[0]!.total.games),
       ...against.map(({ level, total }) =>
         level === null ? returnOf(total) : rate(total.wins + total.draws / 2, total.games),
       ),
@@ -60,8 +61,8 @@ export function suiteText(book: Book, results: readonly SuiteResult[], games: nu
       rate(usage.illegal, usage.answers),
     ]);
     parts.push(
-      `${games} games${levels[0] === null ? "" : " against each level"}:`,
-      table(["agent", ...heads, ...seats.map((s) => `Elo as ${s}`), "answers", "illegal %"], rows),
+      `Whole games${levels[0] === null ? "" : ", as many against each level"}:`,
+      table(["agent", "games", ...heads, ...seats.map((s) => `Elo as ${s}`), "answers", "illegal %"], rows),
     );
     parts.push(coursesText(played));
     const scale = played.flatMap((p) => p.ratings);
@@ -75,13 +76,15 @@ export function suiteText(book: Book, results: readonly SuiteResult[], games: nu
   }
   const asked = results.filter((r) => r.puzzles !== null || r.rules !== null || r.beliefs !== null);
   if (asked.length > 0) {
-    const share = (q: QuestionsResult | null): string =>
+    // where not all were asked, how many
+    const number = (q: QuestionsResult, all: number): string => (q.asked < all ? ` of ${q.asked}` : "");
+    const share = (q: QuestionsResult | null, all: number): string =>
       q === null
         ? "-"
-        : rate(
+        : `${rate(
             q.scores.reduce((a, b) => a + b, 0),
             q.asked,
-          );
+          )}${number(q, all)}`;
     const unread = (r: SuiteResult): string => {
       const all = [r.puzzles, r.rules, r.beliefs].filter((q) => q !== null);
       return String(all.reduce((n, q) => n + q.usage.illegal, 0));
@@ -89,10 +92,10 @@ export function suiteText(book: Book, results: readonly SuiteResult[], games: nu
     const regret = (r: SuiteResult): string => (r.puzzles?.regrets === undefined ? "-" : meanOf(r.puzzles.regrets));
     const rows = asked.map((r) => [
       r.agent,
-      share(r.puzzles),
+      share(r.puzzles, puzzles?.puzzles.length ?? 0),
       regret(r),
-      share(r.rules),
-      r.beliefs === null ? "-" : meanOf(r.beliefs.scores),
+      share(r.rules, suite.rules.length),
+      r.beliefs === null ? "-" : `${meanOf(r.beliefs.scores)}${number(r.beliefs, suite.beliefs.length)}`,
       unread(r),
     ]);
     const items = itemsOf(book);
@@ -239,19 +242,20 @@ export function heldOutText(
     });
     if (r.beliefs === null || other.beliefs === null || r.beliefs.asked === 0 || other.beliefs.asked === 0)
       return shares;
-    const [a, b] = [above(open, r.beliefs), above(secret, other.beliefs)];
+    const [a, b] = [above(r.beliefs), above(other.beliefs)];
     const half = Math.hypot(a.mean - a.interval[0], b.mean - b.interval[0]);
     const d = a.mean - b.mean;
     const losses = [r.agent, "loss above the worlds'", fixed(a.mean), fixed(b.mean)];
     return [...shares, [...losses, `${fixed(d)} ${within([d - half, d + half], fixed)}`]];
   });
   if (rows.length === 0) return "";
-  return `In the public book ${open.suite.book.slice(0, 12)} and the held-out book ${secret.suite.book.slice(0, 12)}:\n\n${table(["agent", "score", "public", "held-out", "difference"], rows, 2)}`;
+  const missing = results.some((r) => r.puzzles !== null) && secret.puzzles === null;
+  const without = missing
+    ? `\n\nThe held-out book has no puzzles. To make some, add --puzzles to kessel suite make ${open.game.type.id}.`
+    : "";
+  return `In the public book ${open.suite.book.slice(0, 12)} and the held-out book ${secret.suite.book.slice(0, 12)}:\n\n${table(["agent", "score", "public", "held-out", "difference"], rows, 2)}${without}`;
 }
 
-/** Log loss above the lowest possible. Skipped questions are left out of both. */
-function above({ suite }: Book, { scores }: QuestionsResult): ReturnType<typeof meanWith> {
-  const least = suite.beliefs.map((q) => lossBounds(q).least);
-  const mean = least.reduce((a, b) => a + b, 0) / Math.max(1, least.length);
-  return meanWith(scores.map((s, i) => s - (scores.length === least.length ? least[i]! : mean)));
-}
+/** Log loss above the lowest possible. */
+const above = ({ scores, least = [] }: QuestionsResult): ReturnType<typeof meanWith> =>
+  meanWith(scores.map((s, i) => s - least[i]!));

@@ -2,6 +2,7 @@ import { type Agent } from "../../agents/agent.js";
 import { type Message, ServerDown } from "../../agents/llm/endpoint.js";
 import { LlmAgent } from "../../agents/llm/llm.js";
 import { LanguageModel, type Usage } from "../../agents/llm/model.js";
+import type { LlmSettings } from "../../agents/llm/settings.js";
 import { makeAgent } from "../../agents/registry.js";
 import { roster } from "../../agents/roster.js";
 import { boardText, introText } from "../../agents/text/briefing.js";
@@ -15,8 +16,8 @@ import type { PlayedSum, SeatRating } from "../page/learn/rating.js";
 import { comparedOf, labelsOf, settingsOf } from "./agents.js";
 import { askBelief } from "./belief-questions.js";
 import type { PuzzleBook } from "../puzzles/puzzle.js";
-import type { Book, SuiteDocument } from "./document.js";
-import { isRight, logLoss, readBelief, readRuleAnswer } from "./grade.js";
+import { type Book, bookHash, type SuiteDocument } from "./document.js";
+import { isRight, logLoss, lossBounds, readBelief, readRuleAnswer } from "./grade.js";
 import { Positions } from "./positions.js";
 import { type Course, Courses } from "./progress.js";
 import { askRule } from "./rule-questions.js";
@@ -45,13 +46,17 @@ export interface QuestionsResult {
   readonly scores: readonly number[];
   /** For puzzles: the value of the best action minus that of the action played. */
   readonly regrets?: readonly number[];
-  /** `illegal` counts unreadable answers, which count as wrong or as the uniform belief. */
+  /** For beliefs: the lowest possible log loss of each question. */
+  readonly least?: readonly number[];
+  /** `illegal` counts answers without a legal action, or unreadable ones: wrong, or the uniform belief. */
   readonly usage: Usage;
 }
 
 /** The results of one agent in the suite of one game; null for parts that were not asked or not finished. */
 export interface SuiteResult {
   readonly game: string;
+  /** Hash of questions, puzzles and dice. */
+  readonly book: string;
   readonly agent: string;
   /** Of a language model, as `comparedOf` gives them. */
   readonly settings: readonly string[] | null;
@@ -67,6 +72,8 @@ export interface SuiteOptions {
   readonly parts: readonly Part[];
   /** Whole games against each level. */
   readonly games: number;
+  /** Limit of puzzles, of rule questions of each kind, and of belief questions. Those asked are spread evenly. */
+  readonly items?: number;
   /** Replaces the suite's secret, for dice that nobody has seen. */
   readonly secret?: string;
   readonly progress?: (done: number, all: number) => void;
@@ -80,15 +87,15 @@ export interface SuiteOptions {
  *
  * @throws KesselError as `makeAgent`, `arena` and `Endpoint.ask`
  */
-export async function runSuite(
-  { game, suite, puzzles }: Book,
-  name: string,
-  options: SuiteOptions,
-): Promise<SuiteResult> {
+export async function runSuite(book: Book, name: string, options: SuiteOptions): Promise<SuiteResult> {
+  const { game } = book;
+  const { suite, puzzles } = options.items === undefined ? book : fewer(book, options.items);
   const settings = settingsOf(name);
-  const asks = (part: Part): LanguageModel | null =>
-    settings !== null && options.parts.includes(part) ? new LanguageModel(settings) : null;
+  const asks = (part: Part, own: Partial<LlmSettings> = {}): LanguageModel | null =>
+    settings !== null && options.parts.includes(part) ? new LanguageModel({ ...settings, ...own }) : null;
   const forGames = asks("games");
+  // a random action in place of an answer would solve some puzzles
+  const forPuzzles = asks("puzzles", { illegal: "error" });
   const [rules, beliefs] = [asks("rules"), asks("beliefs")];
   const played = options.parts.includes("games")
     ? await orDown(() => playGames(game, suite, name, forGames, options))
@@ -96,11 +103,12 @@ export async function runSuite(
   const wasDown = played instanceof ServerDown;
   return {
     game: game.type.id,
+    book: bookHash(book),
     agent: options.label ?? labelsOf([name])[0]!,
     settings: comparedOf(name),
     games: wasDown ? null : played,
     gamesAside: wasDown ? played.message : null,
-    puzzles: options.parts.includes("puzzles") ? await playPuzzles(suite, puzzles, name, asks("puzzles")) : null,
+    puzzles: options.parts.includes("puzzles") ? await playPuzzles(suite, puzzles, name, forPuzzles) : null,
     rules: rules === null ? null : await askRules(game, suite, rules),
     beliefs: beliefs === null || suite.beliefs.length === 0 ? null : await askBeliefs(game, suite, beliefs),
   };
@@ -116,15 +124,39 @@ async function orDown<T>(ask: () => Promise<T>): Promise<T | ServerDown> {
   }
 }
 
-/** Asks a model about each item. */
+/** A book with a limit of puzzles, of rule questions of each kind, and of belief questions. */
+function fewer({ suite, puzzles }: Book, most: number): Pick<Book, "suite" | "puzzles"> {
+  const kinds = [...new Set(suite.rules.map((q) => q.kind))];
+  const rules = kinds.flatMap((kind) =>
+    spread(
+      suite.rules.filter((q) => q.kind === kind),
+      most,
+    ),
+  );
+  return {
+    suite: { ...suite, rules, beliefs: spread(suite.beliefs, most) },
+    puzzles: puzzles === null ? null : { ...puzzles, puzzles: spread(puzzles.puzzles, most) },
+  };
+}
+
+/** At most `most` of a list, spread evenly over it. */
+export function spread<T>(list: readonly T[], most: number): T[] {
+  const n = Math.min(most, list.length);
+  return Array.from({ length: n }, (_, k) => list[Math.floor(((k + 0.5) * list.length) / n)]!);
+}
+
+/** Asks a model about each item. @returns the result, and the items that were not set aside */
 async function scored<T>(
   items: readonly T[],
   model: LanguageModel,
   score: (item: T) => Promise<number>,
-): Promise<QuestionsResult> {
+): Promise<{ readonly result: QuestionsResult; readonly items: readonly T[] }> {
   const found = await Promise.all(items.map((item) => orDown(() => score(item))));
   const scores = found.filter((x) => typeof x === "number");
-  return { asked: scores.length, aside: found.length - scores.length, scores, usage: model.usage };
+  return {
+    result: { asked: scores.length, aside: found.length - scores.length, scores, usage: model.usage },
+    items: items.filter((_, i) => typeof found[i] === "number"),
+  };
 }
 
 async function playGames(
@@ -239,10 +271,11 @@ async function askRules(game: Game, suite: SuiteDocument, model: LanguageModel):
     const prompt = q.kind === "hidden" ? [] : [promptText(promptOf(game, state, viewer), Infinity)];
     return { q, messages: messagesFor(game, state, viewer, model, [...prompt, text]) };
   });
-  return scored(asked, model, async ({ q, messages }) => {
+  const { result } = await scored(asked, model, async ({ q, messages }) => {
     const { meant } = await model.ask(messages, { game: game.type.id, seat: "rules" }, readRuleAnswer);
     return meant !== null && isRight(meant, q) ? 1 : 0;
   });
+  return result;
 }
 
 async function askBeliefs(game: Game, suite: SuiteDocument, model: LanguageModel): Promise<QuestionsResult> {
@@ -251,7 +284,7 @@ async function askBeliefs(game: Game, suite: SuiteDocument, model: LanguageModel
     const s = positions.of(q);
     return { q, messages: messagesFor(game, s, game.players.indexOf(q.seat), model, [askBelief(game, s, q)]) };
   });
-  return scored(asked, model, async ({ q, messages }) => {
+  const { result, items } = await scored(asked, model, async ({ q, messages }) => {
     let believed = q.what.map(() => 1 / q.what.length);
     const about = { game: game.type.id, seat: q.seat };
     await model.ask(messages, about, (text) => {
@@ -260,6 +293,7 @@ async function askBeliefs(game: Game, suite: SuiteDocument, model: LanguageModel
     });
     return logLoss(q, believed);
   });
+  return { ...result, least: items.map(({ q }) => lossBounds(q).least) };
 }
 
 function messagesFor(

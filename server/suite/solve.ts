@@ -1,18 +1,22 @@
 import { type Agent, canPlay } from "../../agents/agent.js";
 import { ServerDown } from "../../agents/llm/endpoint.js";
-import { Env, type Game, loadGame } from "../../env/index.js";
+import { Env, type Game, KesselError, loadGame } from "../../env/index.js";
 import type { Puzzle, PuzzleBook } from "../puzzles/puzzle.js";
 import { OneDecision } from "../session/one-decision.js";
 
 /** The result of an agent in a puzzle. */
 export interface Solved {
   readonly right: boolean;
-  /** Mean return of the best action minus that of the action played. */
+  /**
+   * Mean return of the best action minus that of the action played. If the answer has no legal action, minus the mean
+   * over all legal actions.
+   */
   readonly regret: number;
 }
 
 /**
- * Lets an agent solve the puzzles of a game.
+ * Lets an agent solve the puzzles of a game. A puzzle is not solved if the agent names no legal action (KesselError
+ * `bad-answer`).
  *
  * @param book null for a game without puzzles
  * @param together whether to ask all at once, for an agent that can wait for several answers
@@ -45,14 +49,16 @@ export async function solvePuzzles(
     }
     const solve = async ({ agent, decision, puzzle }: (typeof asked)[number]): Promise<Solved | null> => {
       const choice = new Int32Array(1);
+      const { values, best, accepted } = puzzle;
       try {
         await agent.act(decision, choice);
       } catch (e) {
         if (e instanceof ServerDown) return null;
-        throw e;
+        if (!(e instanceof KesselError) || e.code !== "bad-answer") throw e;
+        const all = Object.values(values);
+        return { right: false, regret: values[best]! - all.reduce((a, b) => a + b, 0) / all.length };
       }
       const taken = decision.game.actions[choice[0]!]!;
-      const { values, best, accepted } = puzzle;
       return { right: accepted.includes(taken), regret: values[best]! - values[taken]! };
     };
     if (together) return await Promise.all(asked.map(solve));

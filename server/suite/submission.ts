@@ -5,7 +5,6 @@ import { GAMES, parseWith } from "../../env/index.js";
 import { type Interval, wilson } from "../../training/report/stats.js";
 import { shownSettings, settingsOf } from "./agents.js";
 import { type Book, bookHash } from "./document.js";
-import { lossBounds } from "./grade.js";
 import { effortOf, meanWith, progressMean, turnsShown } from "./report.js";
 import type { QuestionsResult, SuiteResult } from "./run.js";
 
@@ -46,7 +45,7 @@ const submission = z.strictObject({
   version: z.string(),
   node: z.string(),
   made: z.string(),
-  /** Number of whole games against each opponent. */
+  /** Number of whole games against each opponent that were asked for; `of` of the points has those that were played. */
   games: z.number().int(),
   agents: z.array(
     z.strictObject({
@@ -91,7 +90,7 @@ const solved = (q: QuestionsResult | null): Score | null =>
 
 /** The scores of one agent in one book. */
 export function scoresOf(book: Book, { games, puzzles, rules, beliefs }: SuiteResult): GameScores {
-  const { game, suite } = book;
+  const { game } = book;
   const against = (games?.against ?? []).map(({ level, total }): [string, Score | null] =>
     level === null
       ? [
@@ -107,8 +106,6 @@ export function scoresOf(book: Book, { games, puzzles, rules, beliefs }: SuiteRe
   const courses = games?.courses ?? [];
   const turns = turnsShown(Math.max(0, ...courses.map((c) => c.turns.length)));
   const [tokensAnOrder, decisionsAnOrder] = games === null ? [null, null] : effortOf(courses, games.usage);
-  const least = suite.beliefs.map((q) => lossBounds(q).least);
-  const whole = beliefs !== null && beliefs.scores.length === least.length;
   return {
     game: game.type.id,
     version: game.type.version,
@@ -135,7 +132,7 @@ export function scoresOf(book: Book, { games, puzzles, rules, beliefs }: SuiteRe
     puzzleRegret: meanScore(puzzles?.regrets ?? []),
     rules: solved(rules),
     beliefs: beliefs === null ? null : meanScore(beliefs.scores),
-    beliefsAbove: whole ? meanScore(beliefs.scores.map((s, i) => s - least[i]!)) : null,
+    beliefsAbove: meanScore((beliefs?.least ?? []).map((least, i) => beliefs!.scores[i]! - least)),
   };
 }
 

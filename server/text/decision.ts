@@ -4,11 +4,11 @@ import { aroundLine } from "../../agents/text/hexes.js";
 import { compacted } from "../../agents/text/news.js";
 import {
   changedChoices,
-  choicesSection,
-  choicesText,
-  namesText,
+  everyChoice,
+  MOST_CHOICES,
   promptText,
   reports,
+  shortList,
   type SideName,
   sideNames,
   standingLine,
@@ -28,8 +28,6 @@ const WIDTH = Infinity;
 /** Limit of characters of reports in one text. The log has earlier reports. */
 const MOST_REPORTED = 5000;
 
-/** Limit of characters of an action list with names; a longer list has only numbers. */
-const MOST_CHOICES = 7000;
 /** Limit of characters of a text, and the characters that are always left for its list of actions. */
 const MOST = 8300;
 const LEAST_CHOICES = 1500;
@@ -127,15 +125,7 @@ export class TextSeat {
 
   /** Every legal action with its effect; its number is its place in the list. A very long list has no names. */
   choices(): string {
-    const { choices } = this.session.prompt(this.viewer);
-    const text = choicesText(choices, WIDTH, Infinity);
-    return text.length <= MOST_CHOICES
-      ? text
-      : choicesText(
-          choices.map((c) => ({ ...c, name: c.text })),
-          WIDTH,
-          Infinity,
-        );
+    return everyChoice(this.session.prompt(this.viewer).choices);
   }
 
   standing(): string {
@@ -180,7 +170,7 @@ export class TextSeat {
       `Decision ${number}.`,
       `${whole || game.players.length > 1 ? `You are the ${this.nameOf(game.players[actor]!)} side. ` : ""}${this.asks(prompt)}`,
       ...(around === null ? [] : [around]),
-      ...(isShort ? changed : this.listed(choices, most)),
+      ...(isShort ? changed : shortList(choices, most)),
     ];
   }
 
@@ -189,14 +179,6 @@ export class TextSeat {
     const known = this.cited.has(prompt.rule);
     this.cited.add(prompt.rule);
     return promptText(known ? { ...prompt, rule: "" } : prompt, WIDTH);
-  }
-
-  /** A list within a limit of characters: with numbers only, or names only, if it is too long. */
-  private listed(choices: readonly Choice[], most: number): string[] {
-    const [heading, list] = choicesSection(choices, WIDTH);
-    if (list.length <= most) return [heading, list];
-    const all = this.choices();
-    return [heading, all.length <= most ? all : namesText(choices, WIDTH)];
   }
 
   private reports(entries: readonly LogEntry[]): string[] {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { CHOICES_TEXT, COMPARED, written } from "../../agents/llm/named.js";
 import { LlmAgent } from "../../agents/llm/llm.js";
 import { LanguageModel } from "../../agents/llm/model.js";
 import { parseLlm } from "../../agents/llm/settings.js";
@@ -232,4 +233,15 @@ test("settings that can't be are refused by name", () => {
     ["answer=twice", "answer"],
   ])
     expect(() => parseLlm(`http://127.0.0.1:1/v1,model=m,${given}`), given).toThrow(new RegExp(`agent: ${what} is`));
+});
+
+test("each choice that `kessel agents` lists is read, and written as it was given", () => {
+  const listed = CHOICES_TEXT.split(" ").map((one) => one.split("="));
+  expect(listed.map(([key]) => key)).toEqual(COMPARED);
+  for (const [key, choices] of listed)
+    for (const choice of choices!.replace("NUMBER", "3").split("|")) {
+      const settings = parseLlm(`http://127.0.0.1:1/v1,model=m,${key}=${choice}`);
+      const all = key === "tools" && choice === "all";
+      expect(written(settings, key as (typeof COMPARED)[number])).toBe(all ? "odds+rule+look" : choice);
+    }
 });

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { getEncoding } from "js-tiktoken";
 import { afterEach, describe, expect, test } from "vitest";
 import { LlmAgent, makeLlm, usageLines } from "../../agents/llm/llm.js";
 import { LanguageModel } from "../../agents/llm/model.js";
@@ -52,6 +53,18 @@ describe("what is asked", () => {
       user!.content.split("Legal actions")[1]!,
     )!;
     expect(env.game.actions[action]).toBe((second[2] ?? second[1]!).replaceAll("\u00a0", " "));
+  });
+
+  test("a decision with very many choices is given by names, in a model's window, and answered with one", async () => {
+    const { url, seen } = await stub(() => "Action: hex 0448");
+    const game = loadGame("streets-of-stalingrad", { scenario: "scenario-7", maxTurns: 1 });
+    const { env, action } = await firstChoice(url, "", game);
+    expect(env.legalCount).toBeGreaterThan(300);
+    const { content } = seen[0]!.asked.messages[1]!;
+    expect(getEncoding("o200k_base").encode(content).length).toBeLessThan(7000);
+    expect(content).toContain("(by number, or by name");
+    expect(content).toContain(`Legal actions, ${env.legalCount}:`);
+    expect(game.actions[action]).toBe("hex 0448");
   });
 
   test("the rules are as long as the setting says", async () => {
@@ -328,8 +341,22 @@ test("the answers of models are summed up in one sentence for each name", async 
   const agent = await makeLlm(`${url},model=sentence,tries=2`, { game, seed: "test", connect: true });
   await agent.act(new OneDecision(opened(game)), new Int32Array(1));
   expect(usageLines()).toContain(
-    "llm:sentence: 2 answers, 2 without a legal action (100.0 %), empty: 1 refused; 100 tokens asked, 10 answered",
+    "llm:sentence (settings: default): 2 answers, 2 without a legal action (100.0 %), empty: 1 refused; 100 tokens asked, 10 answered",
   );
+});
+
+test("models of one name are summed up by the settings that are compared", async () => {
+  const { url } = await stub(() => "Action: 1");
+  const game = loadGame("pocket-stalingrad");
+  for (const settings of ["", ",rules=none", ",rules=none,seconds=9"]) {
+    const agent = await makeLlm(`${url},model=apart${settings}`, { game, seed: "test", connect: true });
+    await agent.act(new OneDecision(opened(game)), new Int32Array(1));
+  }
+  const lines = usageLines().filter((line) => line.startsWith("llm:apart"));
+  expect(lines.map((line) => /^llm:apart \((.*)\): (\d+) answers/.exec(line)!.slice(1))).toEqual([
+    ["settings: default", "1"],
+    ["settings: rules=none", "2"],
+  ]);
 });
 
 describe("what servers of today answer", () => {

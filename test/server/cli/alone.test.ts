@@ -57,7 +57,7 @@ interface Call {
 const CALLS: Readonly<Record<string, Call | { readonly seenIn: string }>> = {
   list: { args: [], says: /^pocket-stalingrad\b/m },
   describe: { args: [NF], says: /schema/ },
-  agents: { args: ["savage-streets"], says: /g-storm/ },
+  agents: { args: ["savage-streets"], says: /g-storm[^]*memory=none.NUMBER.all.notes/ },
   rule: { args: [PS, "Sturm"], says: /Sturm/ },
   keys: { args: [at("keys")], says: /public key/ },
   play: { args: [PS, "--seat", "german=heuristic:greedy", "--no-keep"], input: "quit\n", says: /Pocket Stalingrad/ },

@@ -91,6 +91,7 @@ test("who knows the public book by heart is better there, with an interval", () 
     const rules = { asked: scores.length, aside: 0, scores, usage };
     return {
       game: GAME,
+      book: bookHash(book),
       agent: "parrot",
       settings: null,
       games: null,
@@ -129,7 +130,24 @@ describe("the leaderboard", () => {
     const row = Object.fromEntries(boards[0]!.heads.map((h, i) => [h, boards[0]!.rows[0]![i]!]));
     expect(row).toMatchObject({ "points %": "50.0", "rules %": "80.0 [70.0, 90.0]", "tokens an order": "812" });
     expect(row["public less held-out: puzzles, rules"]).toBe("0.0, 20.0");
-    expect(boardsMarkdown(boards)).toContain("| strong | 50.0 |");
+    expect(boardsMarkdown(boards)).toContain("| strong | - | 20 | 50.0 |");
+  });
+
+  test("names the settings of a model that are not the default, and how many games it played", () => {
+    const set = (settings: Record<string, string>): Submission => {
+      const one = run("llm:m", "aaaaaaaaaaaaaaaa", 30, 0.5);
+      return { ...one, agents: [{ ...one.agents[0]!, settings }] };
+    };
+    const plain = { model: "m", rules: "short", memory: "none", tools: "none", form: "actions", answer: "once" };
+    // an older submission lacks a setting that has come since
+    const old = { model: "m", rules: "short" };
+    const [board] = boardsOf([
+      ...[set(plain), set({ ...plain, memory: "notes", tools: "odds+look", form: "orders" }), set(old)],
+      run("greedy", "aaaaaaaaaaaaaaaa", 1, 0.1),
+    ]);
+    const column = (head: string): string[] => board!.rows.map((r) => r[board!.heads.indexOf(head)]!);
+    expect(column("settings")).toEqual(["default", "memory=notes, tools=odds+look, form=orders", "default", "-"]);
+    expect(column("games")).toEqual(["20", "20", "20", "20"]);
   });
 
   test("is printed and written as a page from a folder of runs; names can't break out of it", async () => {

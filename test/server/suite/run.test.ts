@@ -9,12 +9,13 @@ import { Env, gameIds, loadGame } from "../../../env/index.js";
 import { OneDecision } from "../../../server/session/one-decision.js";
 import { askBelief } from "../../../server/suite/belief-questions.js";
 import { puzzlesOf } from "../../../server/puzzles/puzzle.js";
-import { readSuite } from "../../../server/suite/document.js";
+import { bookHash, readSuite } from "../../../server/suite/document.js";
 import { lossBounds } from "../../../server/suite/grade.js";
 import { Positions } from "../../../server/suite/positions.js";
 import { effortOf, suiteText } from "../../../server/suite/report.js";
 import { askRule } from "../../../server/suite/rule-questions.js";
-import { runSuite, type SuiteOptions } from "../../../server/suite/run.js";
+import { runSuite, spread, type SuiteOptions } from "../../../server/suite/run.js";
+import { scoresOf } from "../../../server/suite/submission.js";
 import { type Asked, closeStubs, stub } from "../../agents/llm-stub.js";
 
 afterEach(closeStubs);
@@ -110,11 +111,40 @@ describe("questions", () => {
     );
   });
 
+  test("a limit of items asks some of each kind, and the table says how many", async () => {
+    const { book, suite, result, seen } = await played("night-fight", () => "Answer: 1=50, 2=50", {
+      items: 2,
+      parts: ["puzzles", "rules", "beliefs"],
+      tries: 1,
+    });
+    const kinds = [...new Set(suite.rules.map((q) => q.kind))];
+    const rules = kinds.reduce((n, kind) => n + Math.min(2, suite.rules.filter((q) => q.kind === kind).length), 0);
+    const asked = [result.puzzles!.asked, result.rules!.asked, result.beliefs!.asked];
+    expect(asked).toEqual([2, rules, 2]);
+    expect(seen.length).toBe(4 + rules);
+    expect(result.beliefs!.least).toHaveLength(2);
+    for (const [i, least] of result.beliefs!.least!.entries())
+      expect(result.beliefs!.scores[i]).toBeGreaterThanOrEqual(least);
+    const row = suiteText(book, [result])
+      .split("\n")
+      .find((line) => line.startsWith("llm:stub") && line.includes(" of "))!;
+    expect(row.match(/ of \d+/g)).toEqual(asked.map((n) => ` of ${n}`));
+    expect(scoresOf(book, result).beliefsAbove!.of).toBe(2);
+  });
+
+  test("items are spread evenly over a list, and never asked twice", () => {
+    expect(spread([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 2)).toEqual([2, 7]);
+    expect(spread([0, 1, 2], 2)).toEqual([0, 2]);
+    expect(spread([0, 1, 2], 9)).toEqual([0, 1, 2]);
+    expect(spread([], 3)).toEqual([]);
+  });
+
   test("agents that are no language models are not asked", async () => {
     const book = readSuite("night-fight");
     const result = await runSuite(book, "random", { parts: ["rules", "beliefs"], games: 1 });
     expect(result).toEqual({
       game: "night-fight",
+      book: bookHash(book),
       agent: "random",
       settings: null,
       games: null,
@@ -142,6 +172,53 @@ test("puzzles: who takes the best actions solves all, by text as a model does", 
   expect(result.puzzles!.usage.illegal).toBe(Math.floor(puzzles.length / 2));
 });
 
+test("a puzzle without a legal answer is not solved, and costs what an arbitrary action costs on average", async () => {
+  const { puzzles } = puzzlesOf("savage-streets")!;
+  const { result } = await played("savage-streets", () => "Hurrah!", { atOnce: 1, tries: 2, parts: ["puzzles"] });
+  expect(result.puzzles!.scores).toEqual(puzzles.map(() => 0));
+  expect(result.puzzles!.usage).toMatchObject({ answers: 2 * puzzles.length, illegal: 2 * puzzles.length });
+  puzzles.forEach(({ values, best }, i) => {
+    const lost = Object.values(values).map((v) => values[best]! - v);
+    expect(result.puzzles!.regrets![i]).toBeCloseTo(lost.reduce((a, b) => a + b, 0) / lost.length, 9);
+  });
+});
+
+test("a hopeless model finishes all parts, and each answer that says nothing is counted by its reason", async () => {
+  const said = (content: string | null, finish_reason: string) => ({
+    status: 200,
+    body: JSON.stringify({ choices: [{ message: { content }, finish_reason }], usage: { prompt_tokens: 9 } }),
+  });
+  const replies = [
+    said("the the the ".repeat(2000), "length"),
+    said('{"action": {"nested": "Action"', "stop"),
+    said("Forward to the river!", "stop"),
+    said("<think>never ending", "length"),
+    said(null, "content_filter"),
+    { status: 400, body: '{"error":{"message":"maximum context length is 2048 tokens"}}' },
+  ];
+  const { url, seen } = await stub((_, n) => replies[n % replies.length]!);
+  const book = readSuite("pocket-stalingrad");
+  const { beliefs } = readSuite("night-fight").suite;
+  const run = (of: typeof book, parts: SuiteOptions["parts"]) =>
+    runSuite(of, `llm:${url},model=hopeless,tries=2,atOnce=1`, { parts, games: 2 });
+  const result = await run(book, ["games", "puzzles", "rules"]);
+  const parts = [result.games, result.puzzles, result.rules].map((p) => p!.usage);
+  expect(parts.map((p) => [p.illegal, p.answers])).toEqual(parts.map((p) => [p.answers, p.answers]));
+  expect(parts.reduce((n, p) => n + p.answers, 0)).toBe(seen.length);
+  const silent = (why: "cut off" | "filtered" | "too long a request"): number =>
+    parts.reduce((n, p) => n + (p.silent[why] ?? 0), 0);
+  const each = Math.floor(seen.length / replies.length);
+  for (const why of ["cut off", "filtered", "too long a request"] as const)
+    expect([each, each + 1]).toContain(silent(why));
+  expect(result.games!.against.map((a) => a.total.games)).toEqual([2, 2, 2, 2]);
+  const text = suiteText(book, [result]);
+  expect(text).toMatch(/llm:hopeless .* 100\.0 \[/);
+  expect(text).not.toMatch(/NaN|undefined/);
+  const believed = await run(readSuite("night-fight"), ["beliefs"]);
+  expect(believed.beliefs).toMatchObject({ asked: beliefs.length, aside: 0 });
+  believed.beliefs!.scores.forEach((loss, i) => expect(loss).toBeCloseTo(lossBounds(beliefs[i]!).uniform, 6));
+});
+
 describe("whole games", () => {
   test("a model meets every level and random play in both seats; illegal answers are counted with their tokens", async () => {
     let n = 0;
@@ -162,7 +239,7 @@ describe("whole games", () => {
     expect(usage.answers).toBe(n);
     expect(usage.illegal).toBe(Math.ceil(n / 10));
     expect(usage.asked).toBe(100 * n);
-    const text = suiteText(readSuite(game.type.id), [result], 2);
+    const text = suiteText(readSuite(game.type.id), [result]);
     expect(text).toMatch(/against commander %.*Elo as german.*illegal %/);
     expect(text).toMatch(/llm:stub/);
     expect(text).not.toContain("127.0.0.1");
@@ -173,7 +250,7 @@ describe("whole games", () => {
     const lost = await runSuite(book, "random", { parts: ["games"], games: 2 });
     expect(lost.games!.against[0]!.total.losses).toBe(2);
     // Wilson's upper end of 0 in 2 is z^2 / (2 + z^2) = 0.658
-    expect(suiteText(book, [lost], 2)).toContain("-1.00 [-1.00, 0.32]");
+    expect(suiteText(book, [lost])).toContain("-1.00 [-1.00, 0.32]");
   });
 
   test("the same agent plays the same games again, and others with a secret", async () => {
@@ -195,7 +272,7 @@ describe("settings that builders compare", () => {
     const { url, seen } = await stub(reply);
     const book = readSuite("pocket-stalingrad");
     const result = await runSuite(book, `llm:${url},model=stub,tries=1${settings}`, { parts, games: 2 });
-    return { result, seen, text: suiteText(book, [result], 2) };
+    return { result, seen, text: suiteText(book, [result]) };
   };
   const first = (): string => "Notes: none\nAction: 1";
 
@@ -249,7 +326,7 @@ describe("a model whose server is down", () => {
     const book = readSuite("night-fight");
     const name = `llm:${url},model=stub,retries=${retries},atOnce=1,transcript=${transcript}`;
     const result = await runSuite(book, name, { parts, games: 1 });
-    return { text: suiteText(book, [result], 1), result, asked: seen.length };
+    return { text: suiteText(book, [result]), result, asked: seen.length };
   };
   const file = (): string => join(mkdtempSync(join(tmpdir(), "aside-")), "transcript.jsonl");
 
