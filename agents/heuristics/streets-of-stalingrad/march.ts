@@ -1,4 +1,3 @@
-import type { Game, Seed } from "../../../env/index.js";
 import { isBox, STAGE_NORMAL } from "../../../env/streets-of-stalingrad/layout.js";
 import { GERMAN, SOVIET } from "../../../env/streets-of-stalingrad/roster.js";
 import { FrontFerryman, FrontPlanner } from "./front.js";
@@ -11,8 +10,8 @@ const STEP = 0.05;
 
 /**
  * The planner on a map of the whole city, where most victory hexes are far from the front at first. Units march to the
- * nearest one that no German holds, and attack what is in their way. Leaders and observers beside the enemy stay, unless
- * the objective is near.
+ * nearest one that no German holds, and attack what is in their way. Leaders and observers beside the enemy stay,
+ * unless the objective is near.
  */
 export class MarchingPlanner extends FrontPlanner {
   /** True for each victory hex that no German holds: there are units for several. */
@@ -33,10 +32,6 @@ export class MarchingPlanner extends FrontPlanner {
 export class MarchingFerryman extends FrontFerryman {
   /** Hexes that need a unit. */
   private readonly needy: number[] = [];
-
-  constructor(game: Game, seed: Seed) {
-    super(game, seed);
-  }
 
   protected override note(ask: Ask): void {
     super.note(ask);
