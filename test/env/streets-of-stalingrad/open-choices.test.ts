@@ -169,11 +169,9 @@ test("a stack under a pin gets no other, so the text does not show that one unit
 
 test("a position is refused where somebody advances who did not attack", () => {
   const { game, state } = attacked({ s1: PINNED, s2: HERE }, loss("s1", "s2"));
-  const { decision: _, ...rest } = game.write(state);
-  const frames = [...(rest["frames"] as JsonObject[])];
+  const doc = game.write(state);
   const advance = (id: string): JsonObject => ({
-    ...rest,
-    frames,
+    ...doc,
     decision: { ask: "advance.unit", actor: "german", hex: "0409", attackers: [id] },
   });
   expect(() => game.read(advance("s3"), newState(game.stateSize), new SeededDice())).toThrow(
