@@ -79,6 +79,8 @@ const onMap = (c: Choice): boolean => c.places.length > 0;
 
 /** Choices of a long list that are shown before it is unfolded. */
 const LISTED = 12;
+/** So many choices that end a turn or phase are always below the list. More are in it. */
+const PINNED = 2;
 
 function ChoiceList({ seat }: { seat: SeatStore }) {
   const frame = seat.frame.value!;
@@ -95,9 +97,11 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
   const wanted = words.toLowerCase();
   // what every choice does need not be said of each
   const apart = all.some((c) => c.ends !== all[0]!.ends) || all.length === 1;
-  const shown = here.filter((c) => (apart && c.ends !== null) || `${c.text} ${c.name}`.toLowerCase().includes(wanted));
-  const plain = shown.filter((c) => !apart || c.ends === null);
-  const ending = shown.filter((c) => apart && c.ends !== null);
+  const pinned = (c: Choice): boolean =>
+    apart && c.ends !== null && all.filter((d) => d.ends !== null).length <= PINNED;
+  const shown = here.filter((c) => pinned(c) || `${c.text} ${c.name}`.toLowerCase().includes(wanted));
+  const plain = shown.filter((c) => !pinned(c));
+  const ending = shown.filter(pinned);
   // of many places to choose from the map shows all, the list the first; at a desk nothing is listed that is only seen
   // by scrolling
   const list = useRef<HTMLOListElement>(null);
