@@ -364,7 +364,7 @@ export class Mender {
     // a combat unit would have driven the leader or OP of the player out
     if (zoc && chief && !this.makesWay(s, h)) n++;
     if (zoc && fighter) n++;
-    const said = announcedOf(tables, s, h);
+    const said = fighter ? 0 : announcedOf(tables, s, h); // of units beside a minefield that they have entered
     if (said !== 0 && (said === ANNOUNCED_ZOC) !== zoc) n++;
     if ((this.shown[h]! & ~markers) !== 0) n++;
     if (this.overfull[h] === 0 && isOverfull(tables, s, enemyOf(player), h)) n++;

@@ -6,10 +6,11 @@ import { Tables } from "../../env/streets-of-stalingrad/state.js";
 import { germanPoints } from "../../env/streets-of-stalingrad/victory.js";
 import { nightly } from "../nightly.js";
 
-const SCENARIO = "scenario-7";
-const game = loadGame("streets-of-stalingrad", { scenario: SCENARIO });
-const tables = new Tables(loadSetting(game.type.data, SCENARIO), game.options);
-const turnOf = (s: Int32Array): number => s[tables.layout.turn]!;
+const fightOf = (scenario: string) => {
+  const game = loadGame("streets-of-stalingrad", { scenario });
+  return { game, tables: new Tables(loadSetting(game.type.data, scenario), game.options) };
+};
+const island = fightOf("scenario-7");
 
 interface Played {
   readonly points: number;
@@ -25,7 +26,14 @@ interface Played {
  *
  * @param most decisions @param guess every how many decisions a sample is asked too, 0 never
  */
-async function play(german: string, soviet: string, seed: string, most = Infinity, guess = 0): Promise<Played> {
+async function play(
+  german: string,
+  soviet: string,
+  seed: string,
+  { most = Infinity, guess = 0, fight = island } = {},
+): Promise<Played> {
+  const { game, tables } = fight;
+  const turnOf = (s: Int32Array): number => s[tables.layout.turn]!;
   const agents = await Promise.all(
     [german, soviet, german, soviet].map((name, k) =>
       makeAgent(`heuristic:${name}`, { game, seed: `${seed}/${k % 2}` }),
@@ -76,9 +84,17 @@ test("planner and ferryman go for the landings and leave the rest of the front: 
   expect(games.filter(({ points }) => points > 2).length).toBeGreaterThanOrEqual(2);
 }, 60_000);
 
+test("on a map of the city planner marches to the landings, and ferryman delays it", async () => {
+  const fight = fightOf("scenario-1");
+  const { over, points, turns } = await play("planner", "ferryman", "march", { fight });
+  expect(over).toBe(true);
+  expect(points).toBeGreaterThan(3); // all begin seven hexes from the front or farther
+  expect(turns).toBeGreaterThan(5);
+}, 60_000);
+
 test(
   "both choose by what their seats know: the same in a sample as in the truth",
-  () => play("planner", "ferryman", "guess", 600, 7),
+  () => play("planner", "ferryman", "guess", { most: 600, guess: 7 }),
   60_000,
 );
 
@@ -89,5 +105,5 @@ test("ferryman leaves a German without a plan no landing more", async () => {
 test("games of all pairs go to their end", nightly, async () => {
   for (const german of ["random-legal", "pusher", "odds", "planner"])
     for (const soviet of ["random-legal", "holder", "elastic", "ferryman"])
-      for (let k = 0; k < 20; k++) expect((await play(german, soviet, `pairs/${k}`, 40_000)).over).toBe(true);
+      for (let k = 0; k < 20; k++) expect((await play(german, soviet, `pairs/${k}`, { most: 40_000 })).over).toBe(true);
 });

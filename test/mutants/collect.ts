@@ -24,6 +24,11 @@ const needsVitest = (what: string) => (): never => {
 
 type Run = (...values: unknown[]) => unknown;
 
+/** Options of a test, as vitest has them. Those that are skipped are left out here as well. */
+interface Options {
+  readonly skip?: boolean;
+}
+
 /** The words before the colon of a test's name, where `rule("PS Area 3", ...)` writes rule ids. */
 const rulesOf = (name: string): string[] => /^([^:]+): /.exec(name)?.[1]?.split(", ") ?? [];
 
@@ -41,7 +46,7 @@ export class Collector {
     afterAll: needsVitest("afterAll"),
     afterEach: needsVitest("afterEach"),
     describe: Object.assign((name: string, run: Run) => this.within(name, run), {
-      each: this.each((name, run) => this.within(name, run)),
+      each: this.each((name, _, run) => this.within(name, run)),
     }),
     test: this.define(),
     it: this.define(),
@@ -55,12 +60,13 @@ export class Collector {
     return this.tests.map((t) => ({ ...t, id: `${file} > ${t.id}` }));
   }
 
-  /** As vitest's `test`, whose options (a time limit) may precede the body. */
+  /** As vitest's `test`. */
   private define() {
+    const add = (name: string, options: Options, run: Run) => this.add(name, options, run);
     return Object.assign(
-      (name: string, first: unknown, second?: unknown) =>
-        this.add(name, (typeof first === "function" ? first : second) as Run),
-      { each: this.each((name, run) => this.add(name, run)) },
+      (name: string, first: Options | Run, second?: Run) =>
+        typeof first === "function" ? add(name, {}, first) : add(name, first, second!),
+      { each: this.each(add) },
     );
   }
 
@@ -70,20 +76,24 @@ export class Collector {
     this.names.pop();
   }
 
-  private add(name: string, body: Run): void {
+  private add(name: string, { skip = false }: Options, body: Run): void {
+    if (skip) return;
     const run = (): void => {
       if (body() instanceof Promise) throw new NeedsVitest("await");
     };
     this.tests.push({ id: [...this.names, name].join(" > "), isTest: true, rules: rulesOf(name), run });
   }
 
-  private each(define: (name: string, run: Run) => void) {
+  /** Options may precede the body of a test. */
+  private each(define: (name: string, options: Options, run: Run) => void) {
     return (rows: readonly unknown[]) =>
-      (name: string, run: Run): void =>
+      (name: string, first: Options | Run, second?: Run): void => {
+        const [options, run] = typeof first === "function" ? [{}, first] : [first, second!];
         rows.forEach((row, i) => {
           const values = Array.isArray(row) ? (row as unknown[]) : [row];
-          define(`${filled(name, values)} [${i + 1}]`, () => run(...values));
+          define(`${filled(name, values)} [${i + 1}]`, options, () => run(...values));
         });
+      };
   }
 }
 

@@ -17,11 +17,12 @@ import {
 } from "./report.js";
 import { digestsOf, type Population, populationOf } from "./sources.js";
 
-// `npm run mutants -- GAME [--seed 1] [--code 600] [--data 200] [--survivors] [--rules] [--workers 2] [--slow 2000]`:
-// judges small changes of a game's rules and data by its rule cases and own tests, prints those that nothing notices,
-// and writes test/mutants/GAME.json. `--survivors` judges again those of the report that nothing noticed, `--rules`
-// only which rules their own cases and tests hold, and `--new-rules` only rules that the report lacks, whatever has
-// changed since it was made.
+// `npm run mutants -- GAME [--seed 1] [--code 600] [--data 200] [--again] [--survivors] [--rules] [--workers 2]
+// [--slow 2000]`: judges small changes of a game's rules and data by its rule cases and own tests, prints those that
+// nothing notices, and writes test/mutants/GAME.json. `--again` judges the sample of the report once more when the game
+// has changed since; others are drawn for those that are gone. `--survivors` judges again those of the report that
+// nothing noticed, `--rules` only which rules their own cases and tests hold, and `--new-rules` only rules that the
+// report lacks, whatever has changed since it was made.
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -31,6 +32,7 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: "1" },
     code: { type: "string", default: "600" },
     data: { type: "string", default: "200" },
+    again: { type: "boolean", default: false },
     survivors: { type: "boolean", default: false },
     rules: { type: "boolean", default: false },
     "new-rules": { type: "boolean", default: false },
@@ -59,7 +61,7 @@ const game = ((): string => {
 })();
 const seed = whole("seed");
 const digests = digestsOf(ROOT, game);
-const population = populationOf(ROOT, game, seed);
+const population = drawn(populationOf(ROOT, game, seed));
 const equivalents = readEquivalents(game);
 const bench = new Bench({ root: ROOT, game, slow: whole("slow") }, Math.max(1, whole("workers")));
 const began = performance.now();
@@ -92,6 +94,16 @@ const rules =
 bench.close();
 finish(mutants);
 
+/** With `--again` the mutants of the stored report come first, those that there still are. */
+function drawn({ code, data }: Population): Population {
+  const kept = new Set(values.again ? readReport(game)?.mutants.map(nameOf) : []);
+  const first = (list: readonly Change[]): Change[] => [
+    ...list.filter((c) => kept.has(nameOf(c))),
+    ...list.filter((c) => !kept.has(nameOf(c))),
+  ];
+  return { code: first(code), data: first(data) };
+}
+
 function seconds(): string {
   return `${Math.round((performance.now() - began) / 1000)} s`;
 }
@@ -117,7 +129,7 @@ async function addRules(): Promise<void> {
 /** Judges the sample; a log holds what has been judged, so that a run that was stopped goes on. */
 async function sample(): Promise<Judged[]> {
   const log = join(ROOT, "runs/mutants", `${game}.jsonl`);
-  const head = JSON.stringify({ seed, digests });
+  const head = JSON.stringify({ seed, digests, ...(values.again ? { again: true } : {}) });
   mkdirSync(dirname(log), { recursive: true });
   const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(0, -1) : [];
   if (lines[0] !== head) {
@@ -165,7 +177,7 @@ async function sample(): Promise<Judged[]> {
 async function stored(): Promise<Judged[]> {
   const report = readReport(game) ?? refuse(`there is no report of ${game} yet`);
   if (report.digests.code !== digests.code)
-    refuse("the game has changed since its report was made: run this without --survivors and --rules");
+    refuse("the game has changed since its report was made: run this with --again first");
   const changes = new Map([...population.code, ...population.data].map((c) => [nameOf(c), c]));
   return Promise.all(
     report.mutants.map((m): Judged | Promise<Judged> => {

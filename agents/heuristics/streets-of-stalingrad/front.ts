@@ -102,7 +102,7 @@ class Stacks {
  * the line, and captured landings keep a garrison.
  */
 export class FrontPlanner extends Planner {
-  private readonly stacks: Stacks;
+  protected readonly stacks: Stacks;
 
   constructor(game: Game, seed: Seed) {
     super(game, seed);
@@ -121,12 +121,17 @@ export class FrontPlanner extends Planner {
     if (roster.gunRange[unit]! > 0)
       return stacks.near(SOVIET, hex, roster.gunRange[unit]! + 1) <= roster.gunRange[unit]!;
     const wanted = this.objective(ask, hex);
-    if (wanted < 0 || board.distance(hex, wanted) > SECTOR) return true;
+    if (wanted < 0 || this.holdsLine(unit, hex, wanted)) return true;
     if (roster.chief[unit] === 1)
       return roster.kind[unit] === OP ? board.sight.spots(hex, wanted, true) : stacks.in(GERMAN, hex) > 0;
     if (points[hex]! > 0 && stacks.in(GERMAN, hex) <= GARRISON) return true;
     if (stacks.beside(SOVIET, hex)) return true;
     return !this.hasWay(hex, wanted);
+  }
+
+  /** True when a unit is too far from the objective to attack it, and holds its part of the front. */
+  protected holdsLine(_unit: number, hex: number, wanted: number): boolean {
+    return this.tables.board.distance(hex, wanted) > SECTOR;
   }
 
   /** True when a hex beside this one is nearer to the objective, free of enemies and not full. */
@@ -157,7 +162,7 @@ export class FrontPlanner extends Planner {
  * thin. It attacks where the tables promise more than the attack costs.
  */
 export class FrontFerryman extends Ferryman {
-  private readonly stacks: Stacks;
+  protected readonly stacks: Stacks;
 
   constructor(game: Game, seed: Seed) {
     super(game, seed);
@@ -165,7 +170,7 @@ export class FrontFerryman extends Ferryman {
   }
 
   protected override selectMover(ask: Ask): number {
-    this.stacks.note(ask.s);
+    this.note(ask);
     const { roster } = this.tables;
     const mover = this.unitThat(ask, (u, hex) => this.isFree(ask, u, hex) && this.hasNeed(ask, hex, MARCH));
     if (mover !== DONE || ask.s[this.tables.layout.stage] !== STAGE_NORMAL) return mover;
@@ -204,8 +209,13 @@ export class FrontFerryman extends Ferryman {
     return !this.shields(hex) || !stacks.beside(GERMAN, hex);
   }
 
+  /** Looks at the front before units move. */
+  protected note(ask: Ask): void {
+    this.stacks.note(ask.s);
+  }
+
   /** True when a hex in reach needs a unit. */
-  private hasNeed(ask: Ask, hex: number, reach: number): boolean {
+  protected hasNeed(ask: Ask, hex: number, reach: number): boolean {
     const { board, hexes } = this.tables;
     for (let h = 0; h < hexes; h++)
       if (h !== hex && (isBox(hex) || board.distance(h, hex) <= reach) && this.need(ask, h) > 0) return true;
@@ -213,7 +223,7 @@ export class FrontFerryman extends Ferryman {
   }
 
   /** How much a hex needs another unit: landings first, then the line before them. */
-  private need({ s }: Ask, hex: number): number {
+  protected need({ s }: Ask, hex: number): number {
     const { stacks, tables } = this;
     const { board, points } = tables;
     const here = stacks.in(SOVIET, hex);
@@ -231,7 +241,7 @@ export class FrontFerryman extends Ferryman {
   }
 
   protected override sendMover(ask: Ask): number {
-    this.stacks.note(ask.s);
+    this.note(ask);
     const mover = this.mover(ask);
     const from = mover < 0 ? -1 : placeOf(this.tables, ask.s, mover);
     if (mover >= 0 && this.tables.roster.transport[mover] === 1) {
@@ -240,10 +250,15 @@ export class FrontFerryman extends Ferryman {
     }
     if (mover >= 0 && this.mayFortify(ask, mover, from))
       return this.may(ask, BUILD_FORT) ? BUILD_FORT : this.may(ask, STAY) ? STAY : this.first(ask);
-    const worth = (h: number): number => this.need(ask, h) + 0.1 * this.tables.board.footDrm[h]!;
+    const worth = (h: number): number => this.need(ask, h) + 0.1 * this.tables.board.footDrm[h]! - this.wayLeft(h);
     const hex = this.bestHex(ask, worth);
-    const better = hex >= 0 && (from < 0 || this.need(ask, hex) > 0);
+    const better = hex >= 0 && (from < 0 || this.need(ask, hex) > 0 || this.wayLeft(hex) < this.wayLeft(from));
     return better || !this.may(ask, STAY) ? HEX + hex : STAY;
+  }
+
+  /** What the way counts that is left to the nearest hex that needs a unit. */
+  protected wayLeft(_hex: number): number {
+    return 0;
   }
 
   /** A unit of the group: a transport if there is one. */

@@ -222,6 +222,20 @@ describe("ammunition", () => {
   });
 });
 
+describe("ammunition from turn to turn", () => {
+  rule("SOS 14.72", "what the side was short of is over when the next turn begins", () => {
+    const table = dusk(9, {}, { ammo: { german: { short: 30 } } }).play("normal", "done: 10");
+    expect([table.position["turn"], table.ask, table.position["ammo"]]).toEqual([9, "admin.end", undefined]);
+  });
+
+  rule("SOS 14.71", "a position in which the Soviet side names its guns has the German die behind it", () => {
+    const guns = { h1: "s-how 2010", h2: "s-how 2010", h3: "s-how 2010" };
+    const decision = { ask: "admin.ammo", actor: "soviet", need: 10 };
+    const table = dawn(20, guns, { ammo: { soviet: { short: 20 } }, decision }).play("unit h1");
+    expect(table.rolls.map((r) => r["kind"])).not.toContain("ammo");
+  });
+});
+
 describe("weather", () => {
   const air = { gp: "g-op-lw 2010", g1: "g-inf 2010", s1: "s-inf 2013" };
   const stukas = { stukas: { available: 6 } };
@@ -240,6 +254,14 @@ describe("weather", () => {
   rule("SOS 15.53", "the next turn has good weather and all its Stukas until its die", () => {
     const table = dusk(40, {}, { weather: "bad", stukas: { used: 6 } }).play("normal", "done: 10");
     expect([table.position["weather"], table.position["stukas"]]).toEqual([undefined, { available: 6 }]);
+  });
+
+  rule("SOS 7.4", "whoever is in the open is seen from afar again as soon as the weather is good", () => {
+    const table = dusk(40, { g1: "g-inf 2010", s5: "s-inf 2015" }, { weather: "bad" });
+    expect(view(table, GERMAN)["units"]).not.toHaveProperty("s5");
+    table.play("normal", "done: 10");
+    expect([table.position["turn"], table.ask]).toEqual([40, "admin.end"]);
+    expect(view(table, GERMAN)["units"]).toHaveProperty("s5");
   });
 
   test("in a position with bad weather no Stuka can fly", () => {

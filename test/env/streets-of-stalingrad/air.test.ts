@@ -74,6 +74,11 @@ rule("SOS 15.15", "they add their points to an attack, and bomb on either table"
   expect(table.position["stukas"]).toEqual({ used: 2 });
 });
 
+rule("SOS 15.16", "over built-up hexes that no German is beside they bomb", () => {
+  const table = new Table({ g1: "g-inf 2008", s1: "s-inf 2010" }, plot(2, ground({ "2010": "city" })));
+  expect(numbers(table.play("hex 2010"))).toEqual(["n 1", "n 2"]);
+});
+
 rule("SOS 15.16", "not over built-up hexes beside Germans", () => {
   const city = ground({ "2010": "city" });
   const table = new Table(STORM, { ...phase5(2), ...city }).play("hex 2010");

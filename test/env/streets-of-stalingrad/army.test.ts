@@ -41,6 +41,15 @@ function reach(units: Units, unit: string, more: JsonObject = {}, options: Recor
 const soviet = { phase: 10 };
 const german = { phase: 3 };
 
+test("an army whose leader leaves the bank has none who has come back", () => {
+  const hexes = { "0130": { t: "volga", arrow: 8 }, "0230": { t: "clear", landing: 8 } };
+  const units = { sk: chuikov("0230"), s1: "s-inf 2030" };
+  const table = new Table(units, { turn: 5, phase: 10, stage: "normal", map: { base: "blank", hexes } }, LED);
+  table.play("unit sk", "box eb-c");
+  expect(table.at("sk")).toBe("eb-c");
+  expect([table.position["commandSince"], table.position["returning"]]).toEqual([undefined, undefined]);
+});
+
 describe("without the leader of the army", () => {
   rule(
     "SOS 18.51",

@@ -43,11 +43,11 @@ rule("SOS 9.111", "units that go with a leader are pinned there, and the leader 
 });
 
 rule("SOS 9.71", "a German leader beside the attacked hex helps units of the command there", () => {
-  const beside = (formation: string) => {
+  const beside = (formation: string, at = "2011") => {
     const units = {
       s1: { type: "s-inf", at: "2009", af: 4 },
       g1: of("g-inf", "2010", `${REGIMENT}/I`),
-      gl: of("g-leader", "2011", formation),
+      gl: of("g-leader", at, formation),
       sx: "s-inf 3030",
       gx: "g-inf 3031",
     };
@@ -56,6 +56,8 @@ rule("SOS 9.71", "a German leader beside the attacked hex helps units of the com
   };
   expect(beside(REGIMENT)).toEqual({ "adjacent-leader": 1 });
   expect(beside("51K/295ID/516")).toEqual({});
+  // not from farther off
+  for (const at of ["1907", "1812", "2008"]) expect(beside(REGIMENT, at)).toEqual({});
 });
 
 rule(

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
 import { attacks, ground, Table } from "./table.js";
@@ -25,6 +25,20 @@ rule("SOS 9.11", "all units of the target hex are under fire", () => {
   const table = new Table({ ...three, ...ELSEWHERE, s1: "s-inf 2010", s2: "s-tank 2010" }, phase5("2010"));
   table.play("hex 2010", "all", "normal", "done: 1");
   expect(table.legal).toEqual(["unit s1", "unit s2"]);
+});
+
+rule("SOS 9.81", "who is lost is off the map, and no more is known of it", () => {
+  const table = new Table({ ...three, ...ELSEWHERE, s1: "s-inf 2010" }, phase5("2010"));
+  table.play("hex 2010", "all", "normal", "done: 1");
+  expect(table.unit("s1")).toEqual({ type: "s-inf", at: "dead" });
+});
+
+test("the odds of an attack on face-down counters count them as on foot", () => {
+  const ravine = { ...attacks(5, "2010"), ...ground({ "2010": "balka" }) };
+  const table = new Table({ g1: "g-inf 2009", g2: "g-inf 2009", s1: "s-inf 2010" }, ravine).play("unit g1", "unit g2");
+  const { choices } = table.env.game.narration!.prompt(table.env.state, 0);
+  expect(choices.find(({ name }) => name === "normal")!.text).toContain("terrain +1");
+  expect(table.play("normal", "done: 10").rolls[0]).toMatchObject({ drms: { terrain: 1 } });
 });
 
 rule("SOS 9.12", "nobody has to join an attack, and an unmarked hex is attacked by choice only", () => {
@@ -318,4 +332,22 @@ rule("SOS 9.113", "leaders are never pinned, and cities spend", () => {
   table.play("hex 2010", "all", "normal", "done", "done: 3");
   expect(table.unit("s1")).toMatchObject({ spent: true });
   expect(table.unit("sc")["spent"]).toBeUndefined();
+});
+
+rule("SOS 9.13", "one point of AF is enough to attack from afar", () => {
+  const gun = { type: "g-tank", at: "2012", af: 1 };
+  const table = new Table({ gt: gun, gu: gun, s1: "s-inf 2010", ...ELSEWHERE }, phase5());
+  table.play("hex 2010", "unit gt");
+  expect(table.legal).toContain("done");
+  expect(table.play("done: 10").rolls[0]).toMatchObject({ kind: "attack", points: 1, hex: "2010" });
+  expect([table.unit("gt")["spent"], table.unit("gu")["spent"]]).toEqual([true, undefined]);
+});
+
+rule("SOS 14.96", "an OP that advances has moved, so it does not spot; companies that advance are as they were", () => {
+  const units = { g1: "g-inf 2009", g2: "g-inf 2009", go: "g-op 2009", s1: "s-inf 2010" };
+  const table = new Table({ ...units, ...ELSEWHERE }, phase5("2010")).play("hex 2010", "unit g1", "unit g2", "normal");
+  table.play("done: 1");
+  expect(table.ask).toBe("advance.unit");
+  table.play("unit g1", "unit go");
+  expect([table.unit("g1")["noSpot"], table.unit("go")["noSpot"]]).toEqual([undefined, true]);
 });

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { EventLog, gameFor, type GameEvent, type JsonObject, openCase, ScriptedDice } from "../../../env/index.js";
+import {
+  EventLog,
+  gameFor,
+  type GameEvent,
+  type JsonObject,
+  newState,
+  openCase,
+  Rng,
+  ScriptedDice,
+} from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
 import { Complaints } from "../../conformance/complaints.js";
@@ -53,6 +62,30 @@ rule("SOS 16.22", "nobody is asked without armor beside a dog, nor of a pinned d
   expect(attack({ gt: dismounted }).play("unit g1", "unit g2", "done", "normal").ask).toBe("df.target");
   const soviet = new Table({ ...units, s2: "s-inf 2008" }, attacks(12, "2009")).play("unit s1", "done", "normal");
   expect(soviet.ask).toBe("df.target");
+});
+
+test("where no dog can be used nobody is asked, even one who is asked about everything", () => {
+  const far = new Table({ ...units, gt: "g-tank 2212" }, attacks(5, "2010"), { autoSingle: false });
+  far.play("hex 2010", "unit g1", "unit g2");
+  expect(far.play(...(far.legal.includes("done") ? ["done"] : []), "normal").ask).toBe("df.target");
+});
+
+rule("SOS 16.22", "after a dog another one is sent, to any hex beside it", () => {
+  const both = { se: "s-dog 2010", gu: "g-tank 2011" };
+  const table = attack(both).play("unit g1", "unit g2", "done", "normal", "unit sd", "hex 2110: 10");
+  expect([table.at("sd"), table.ask]).toEqual(["dead", "dog.use"]);
+  expect(table.play("unit se").legal).toEqual(["hex 2011", "hex 2110"]);
+});
+
+test("a prompt names the armor that is known, also the first counter of all", () => {
+  const known = { t0: "g-tank 2110", ...units, gu: "g-tank 2110" };
+  const table = new Table(known, attacks(5, "2010")).play("unit g1", "unit g2", "done", "normal", "unit sd");
+  const { choices } = table.env.game.narration!.prompt(table.env.state, SOVIET);
+  expect(choices.map(({ name, units: of }) => [name, of])).toEqual([
+    ["enemy 0", ["t0"]],
+    ["enemy 1", ["gt"]],
+    ["enemy 2", ["gu"]],
+  ]);
 });
 
 rule("SOS 16.21", "guns alone make no attack: no dog is used", () => {
@@ -196,6 +229,34 @@ test("which counters are armor comes out nowhere but by what a dog asks", () => 
   expect(complaints.list()).toEqual([]);
   expect(different).toBeGreaterThan(50);
 });
+
+/** Samples for the Soviet side of the kennel, where 0410 is attacked and a question about dogs is open. */
+function* samples(decision: JsonObject, n = 60): Generator<Record<string, JsonObject>> {
+  const asked = { actor: "soviet", hex: "0410", attackers: ["g1"], ...decision };
+  const all = KENNEL["units"] as Record<string, JsonObject>;
+  const units = { ...all, g4: { ...all["g4"], at: "0511" } } as JsonObject;
+  const position = { ...KENNEL, phase: 5, stage: "attack", marks: { "0410": ["attack"] }, units, decision: asked };
+  const { game, state } = openCase(type, { id: "samples", rule: "", position, options: {}, steps: [] });
+  const out = newState(game.stateSize);
+  const rng = new Rng("dogs");
+  for (let i = 0; i < n; i++) {
+    expect(game.resample(state, SOVIET, out, rng)).toBe(true);
+    yield game.write(out)["units"] as Record<string, JsonObject>;
+  }
+}
+const armorIn = (all: Record<string, JsonObject>, hex: string): number =>
+  ["g3", "g4", "g6"].filter((id) => all[id]!["at"] === hex).length;
+
+rule(
+  "SOS 16.22",
+  "in a sample as many counters are armor as their owner has said, and none where none was said",
+  () => {
+    const focused = [...samples({ ask: "dog.target", unit: "sd", focus: "0511" })];
+    expect(new Set(focused.map((all) => armorIn(all, "0511")))).toEqual(new Set([2]));
+    expect(new Set(focused.map((all) => armorIn(all, "0411")))).toEqual(new Set([0, 1]));
+    for (const all of samples({ ask: "dog.use", unarmored: ["0611"] })) expect(armorIn(all, "0611")).toBe(0);
+  },
+);
 
 test("fights without a dog never hear of one", () => {
   const table = new Table({ g1: "g-inf 2009", g2: "g-inf 2009", s1: "s-inf 2010" }, attacks(5, "2010")).play(

@@ -4,12 +4,15 @@ import {
   EventLog,
   type GameEvent,
   type JsonObject,
+  loadGame,
   newObservation,
   newState,
   Rng,
   ScriptedDice,
 } from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
+import { BOXES } from "../../../env/streets-of-stalingrad/schema.js";
+import type { Tables } from "../../../env/streets-of-stalingrad/state.js";
 import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
 import { Table } from "./table.js";
@@ -194,6 +197,20 @@ rule("SOS 14.54", "only guns that fire indirectly and are not mortars are hit in
     { type: "s-mortar", at: "eb-c" },
     { type: "s-inf", at: "eb-c" },
   ]);
+});
+
+rule("SOS 14.53", "a box is as far from a hex as the number of a Volga hex and the way from there, at least", () => {
+  const tables = Reflect.get(loadGame("streets-of-stalingrad", { scenario: "campaign" }), "tables") as Tables;
+  const { board, river } = tables;
+  ["eb-s", "eb-c", "eb-n"].forEach((box) => {
+    const numbered = board.hexes.flatMap((hex, h) => {
+      const number = (hex.east as Record<string, number> | undefined)?.[box];
+      return number === undefined ? [] : [[h, number] as const];
+    });
+    expect(numbered.length).toBeGreaterThan(10);
+    const expected = board.ids.map((_, h) => Math.min(...numbered.map(([n, number]) => number + board.distance(n, h))));
+    expect([...river.ranges[BOXES.indexOf(box as "eb-s")]!]).toEqual(expected);
+  });
 });
 
 rule("SOS 14.81", "the units hit are drawn, first the losses, then the pinned ones", () => {

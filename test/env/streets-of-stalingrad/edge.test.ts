@@ -97,6 +97,23 @@ describe("off the map", () => {
     expect(boxes(edge({ g1: "g-inf 3924" }).play("unit g1"))).toEqual([]);
   });
 
+  rule("SOS 8.46", "nobody leaves the map in an exploit movement phase", () => {
+    expect(boxes(edge({ g1: "g-inf 4024" }, { phase: 7, stage: "normal" }).play("unit g1"))).toEqual([]);
+  });
+
+  rule("SOS 8.46", "vehicles pay what vehicles pay for the entry hex", () => {
+    // of 12 MP each hex in the open takes one, and the forest three, which are due once more
+    const leaves = (from: string) =>
+      boxes(
+        edge({ g1: { type: "g-motinf", at: from, mp: 12 } }, map({ "4026": "forest" })).play(
+          "unit g1",
+          "via",
+          "hex 4026",
+        ),
+      );
+    expect([leaves("3326"), leaves("3226")]).toEqual([["off-2"], []]);
+  });
+
   test("it may walk there first", () => {
     const table = edge({ g1: "g-inf 3824" }).play("unit g1", "via", "hex 4024");
     expect(boxes(table)).toEqual(["off-2"]);

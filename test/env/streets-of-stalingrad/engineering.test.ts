@@ -595,6 +595,32 @@ test.each(refused)("a position is refused: %s", (_name, units, rest, says) => {
   expect(() => table(units, rest)).toThrow(says);
 });
 
+rule("SOS 17.25", "nobody takes up a minefield that nobody has seen", () => {
+  const removes = (known: string[]) =>
+    builds(
+      table({ ge: "g-eng 2010", sm: "s-mine 2011" }, { ...forest("2011"), known: { german: known } }).play("unit ge"),
+    );
+  expect(removes(["sm"])).toContain("remove-minefield");
+  expect(removes([])).not.toContain("remove-minefield");
+});
+
+/** Water on all sides of 2010. */
+const ISLAND = ["1910", "1911", "2009", "2011", "2110", "2111"];
+const water = (...dry: string[]): JsonObject =>
+  ground(Object.fromEntries(ISLAND.filter((h) => !dry.includes(h)).map((h) => [h, "volga"])));
+
+rule("SOS 17.34", "an engineer who can go nowhere can still build where it is", () => {
+  const t = table({ ge: "g-eng 2010", g1: "g-inf 2020" }, water());
+  expect(t.legal).toContain("unit ge");
+  expect(builds(t.play("unit ge"))).toEqual(["build-fort"]);
+});
+
+test("a prompt names the only hex in which a minefield can be laid", () => {
+  const t = table({ ge: "g-eng 2010", g1: "g-inf 2020" }, water("2111")).play("unit ge");
+  const { choices } = t.env.game.narration!.prompt(t.env.state, GERMAN);
+  expect(choices.find(({ name }) => name === "build-minefield")!.text).toContain("in 2111 (clear)");
+});
+
 test("an engineer that has a minefield is asked for its hex", () => {
   const ask = { ask: "move.task-hex", actor: "german", unit: "ge" };
   const frames: JsonObject[] = [
@@ -648,6 +674,32 @@ test("as far as a player knows, any engineer of the hex builds", () => {
   expect([...workers].sort()).toEqual(["e1", "e2"]);
 });
 
+test("with 15 phases left one engineer may have worked, or two; with more it was one alone", () => {
+  const workersOf = (left: number): string[] => {
+    const { state, game } = table(
+      { e1: working("g-eng 2010", "fort", left), e2: "g-eng 2010", g1: "g-inf 2010" },
+      forest("2010"),
+    ).env;
+    const out = newState(game.stateSize);
+    const rng = new Rng("two");
+    const found = new Set<string>();
+    for (let i = 0; i < 60; i++) {
+      expect(game.resample(state, SOVIET, out, rng)).toBe(true);
+      const all = game.write(out)["units"] as Record<string, JsonObject>;
+      found.add(
+        Object.keys(all)
+          .filter((id) => all[id]!["task"] !== undefined)
+          .join(),
+      );
+    }
+    return [...found].sort();
+  };
+  expect([workersOf(15), workersOf(16)]).toEqual([
+    ["e1", "e1,e2", "e2"],
+    ["e1", "e2"],
+  ]);
+});
+
 test("no deal leaves work without an engineer", () => {
   const game = gameFor(type, WORKS);
   const s = newState(game.stateSize);
@@ -670,6 +722,21 @@ test("no deal lays a second minefield", () => {
     expect(game.resample(state, GERMAN, out, rng)).toBe(true);
     expect(game.invariantViolation(out)).toBeNull();
   }
+});
+
+test("what was announced of a unit in the enemy's minefield says nothing of the minefield", () => {
+  const entered = { g1: "g-inf 2010", sm: "s-mine 2010", sc: "s-inf 2030", s1: "s-inf 2012" };
+  const { state, game } = table(entered, {
+    ...forest("2010", "2012", "2030"),
+    announced: { "2010": "zoc" },
+    known: { german: ["sm"] },
+  }).env;
+  const out = newState(game.stateSize);
+  for (const player of [GERMAN, SOVIET])
+    for (let i = 0; i < 10; i++) {
+      expect(game.resample(state, player, out, new Rng(`entered/${i}`))).toBe(true);
+      expect(game.invariantViolation(out)).toBeNull();
+    }
 });
 
 test("prompts say what a task takes, and what is lost by giving it up", () => {

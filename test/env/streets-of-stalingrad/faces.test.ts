@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { EventLog } from "../../../env/index.js";
+import { chosenIn } from "../../../env/streets-of-stalingrad/rules/units/faces.js";
+import type { Tables } from "../../../env/streets-of-stalingrad/state.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
 import { attacks, ground, Table } from "./table.js";
@@ -7,6 +9,19 @@ import { attacks, ground, Table } from "./table.js";
 const rule = ruleTests(rules);
 const knownTo = (table: Table, side: string) =>
   ((table.position["known"] ?? {}) as Record<string, string[]>)[side] ?? [];
+
+test("which of two face-down counters the first is, nobody knows: it depends on the dice of the game", () => {
+  const { env } = new Table({ g1: "g-inf 2010", g2: "g-inf 2010" }, ground({ "2010": "city" }));
+  const tables = Reflect.get(env.game, "tables") as Tables;
+  const s = env.state.slice();
+  const hex = env.game.observation.mapRows.indexOf("2010");
+  const chosen = new Set<number>();
+  for (let seed = 0; seed < 40; seed++) {
+    s[0] = seed * 7919;
+    chosen.add(chosenIn(tables, s, 0, hex, 0, () => true));
+  }
+  expect(chosen.size).toBe(2);
+});
 
 rule("SOS 2.22", "backs show the formation, so like ones are mixed up when one of them moves face down", () => {
   const woods = ground({ "2010": "forest", "2011": "forest" });

@@ -57,6 +57,18 @@ rule(
   },
 );
 
+rule("SOS 16.53", "a third flotilla unit has no place where two are in the only hex of the river", () => {
+  const one = { bounds: { cols: [1, 12], rows: [30, 30] }, map: { base: "blank" } };
+  const far = { g9: "g-inf 1230", gf: "g-inf 1130", sf: "s-inf 0630" };
+  const boats = (...at: string[]) =>
+    at.map((from): JsonObject => ({ type: "s-rf", at: from, ...(from === "0130" ? { from: "eb-c" } : {}) }));
+  const asks = (...at: string[]): string | undefined => {
+    const [rf, ra, rb] = boats(...at) as [JsonObject, JsonObject, JsonObject];
+    return stage(10, { rf, ra, rb, ...far }, one).ask;
+  };
+  expect([asks("eb-c", "eb-c", "0130"), asks("eb-c", "0130", "0130")]).toEqual(["rf.place", "move.select"]);
+});
+
 rule("SOS 16.55", "the flotilla fires in attack phases, and takes no part in a breakthrough", () => {
   const units = { rf: { type: "s-rf", at: "0130", from: "eb-c" }, g1: "g-inf 0230", st: "s-tank 0533", ...near };
   const map: JsonObject = { base: "blank", hexes: { "0230": { t: "clear", f: ["bank"] } } };

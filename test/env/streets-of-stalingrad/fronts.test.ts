@@ -65,6 +65,30 @@ describe("how far hexes are from the fronts of a side that deploys, on a map wit
     }
   });
 
+  test.each([2, 30])("where few of %d in a hundred come, go or are seen, all is found as from the start", (share) => {
+    const kept = new Fronts(board, roster);
+    place(kept, share);
+    for (let round = 0; round < 30; round++) {
+      const there = [...kept.words.keys()].filter((u) => kept.words[u]! >= 0);
+      const moves = 1 + rng.below(3);
+      for (let i = 0; i < moves && there.length > 0; i++) kept.words[there[rng.below(there.length)]!] = -1;
+      for (let i = 0; i < moves; i++) kept.words[rng.below(roster.size)] = 2 * rng.below(board.size) + rng.below(2);
+      const fresh = new Fronts(board, roster);
+      fresh.words.set(kept.words);
+      const left = rng.below(board.size);
+      const [is, should] = [kept, fresh].map((fronts) => {
+        fronts.renew(0);
+        return board.ids.map((_, h) => [
+          fronts.nearest(h),
+          fronts.isCovered(h),
+          fronts.leads(h, -1),
+          fronts.leads(h, left),
+        ]);
+      });
+      expect(is).toEqual(should);
+    }
+  });
+
   test("they stay valid while no unit moves, for the side that asked", () => {
     const fronts = new Fronts(board, roster);
     const german = 0;

@@ -1,4 +1,5 @@
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../rule.js";
 import { attacks, ground, Table } from "./table.js";
@@ -72,6 +73,44 @@ rule("SOS 14.21", "leaders and OPs spot, the airmen's OP does not", () => {
     const table = new Table({ go: of(type, "2009", "51K/71ID"), gh, s1: "s-inf 2010" }, plot);
     expect(table.legal.includes("hex 2010")).toBe(spots);
   }
+});
+
+rule("SOS 9.81", "a P that comes with a loss to bombs pins those that are left", () => {
+  const units = { go: of("g-op", "2007", "51K/71ID"), h1: { ...of("g-how", "2025", "51K/71ID"), af: 30 } };
+  const table = new Table({ ...units, s1: "s-inf 2010", s2: "s-inf 2010" }, plot).play("hex 2010", "crt: 6");
+  expect([table.rolls[0]!["result"], table.legal]).toEqual(["D1P", ["unit s1", "unit s2"]]);
+  table.play("unit s1");
+  expect([table.at("s1"), table.unit("s2")["pinned"]]).toEqual(["dead", true]);
+});
+
+rule("SOS 14.24", "a gun that sees its target itself takes nobody's place as a spotter", () => {
+  const mortar = (at: string) => of("g-mortar", at, BATTALION);
+  const table = new Table({ ...company, gm: mortar("2009"), gn: mortar("2005"), s1: "s-inf 2010" }, plot);
+  table.play("hex 2010", "unit gm");
+  expect(table.legal).toContain("unit gn");
+});
+
+rule("SOS 14.38", "a company spots for no 88, an OP does", () => {
+  const phase = (spotter: JsonObject) =>
+    new Table({ g1: spotter, g8: of("g-88", "2025", "51K/71ID"), s1: "s-inf 2010" }, plot).position["phase"];
+  expect([phase(of("g-inf", "2009", BATTALION)), phase(of("g-op", "2009", "51K/71ID"))]).toEqual([3, 2]);
+});
+
+test("a prompt shows the modifier that a gun would have by the unit that would spot for it", () => {
+  const guns = { gm: of("g-mortar", "2005", BATTALION), gn: of("g-mortar", "2005", BATTALION) };
+  const units = { g1: of("g-inf", "2009", "51K/71ID/191/I"), ...guns, s1: "s-inf 2010" };
+  const { env } = new Table(units, plot).play("hex 2010");
+  const { choices } = env.game.narration!.prompt(env.state, 0);
+  // of the gun's regiment but another battalion: +3
+  expect(choices.find(({ name }) => name === "unit gm")!.text).toContain("column 5-6, spotting +3");
+});
+
+rule("SOS 14.98", "an OP that was lost in an earlier bombardment may come back after the next one", () => {
+  const so = { type: "s-op", at: "dead", lost: [3, 2] } as unknown as JsonObject;
+  const table = new Table({ ...company, so, s1: "s-inf 2010" }, { ...plot, turn: 3 });
+  expect(table.unit("so")["lost"]).toEqual([3, 2]);
+  // the phase is over: nothing keeps it from coming back in the next one
+  expect(table.play("done").unit("so")).toEqual({ type: "s-op", at: "dead" });
 });
 
 rule("SOS 14.22", "a leader spots at one hex in a phase, an OP at any number", () => {

@@ -84,6 +84,11 @@ rule("SOS 13.2", "a zone of control in the open stops them", () => {
   expect(hexes(raid(between, town).play("unit s1"))).toEqual(["1910", "2008", "2110"]);
 });
 
+rule("SOS 13.8", "they come back over four hexes", () => {
+  const table = raid({ g1: "g-inf 2007", g2: "g-inf 2007", s2: "s-inf 2012" }).play("unit s1", "enemy 0: 1");
+  expect([table.at("s1"), table.at("sh")]).toEqual(["2012", "2012"]);
+});
+
 rule("SOS 13.3", "they attack one combat unit of the hex, which the Soviet side chooses by its place", () => {
   const table = raid({ gl: "g-leader 2010" }).play("unit s1");
   expect([table.ask, table.legal]).toEqual(["infil.target", ["enemy 0", "enemy 1"]]);

@@ -7,6 +7,16 @@ import { attacks, ground, Table } from "./table.js";
 
 const rule = ruleTests(rules);
 
+rule("SOS 8.06", "a hex is named on the way also where the only way on is back", () => {
+  const around = ["1910", "1911", "2009", "2011", "2110", "2111"];
+  for (const at of around) {
+    const water = around.filter((h) => h !== at).map((h) => [h, "volga"]);
+    const start = { phase: 3, stage: "normal", ...ground(Object.fromEntries(water)) };
+    const table = new Table({ g1: `g-inf ${at}`, s9: "s-inf 3060" }, start, { opFire: false });
+    expect([at, table.play("unit g1", "via").legal.includes("hex 2010")]).toEqual([at, true]);
+  }
+});
+
 rule("SOS 2.34", "a scenario is played on its part of the map, its border hexes included", () => {
   const table = new Table({ gf: "g-inf 0510", sf: "s-inf 0118" }, { bounds: { cols: [1, 5], rows: [8, 18] } });
   table.play("unit gf");

@@ -19,12 +19,12 @@ const GERMAN = 0;
  *
  * @param units changes to those of the woods
  */
-function attacked(units: Readonly<Record<string, JsonObject>>, decision: JsonObject): Env {
+function attacked(units: Readonly<Record<string, JsonObject>>, decision: JsonObject, rest: JsonObject = {}): Env {
   const all = structuredClone(WOODS["units"]) as Record<string, JsonObject>;
   for (const [id, changes] of Object.entries(units)) Object.assign(all[id]!, changes);
   const position: JsonObject = {
     ...WOODS,
-    ...{ phase: 5, stage: "attack", units: all },
+    ...{ phase: 5, stage: "attack", units: all, ...rest },
     frames: [
       { ask: "attack.target", actor: "german" },
       { ask: "attack.unit", actor: "german", hex: "0409", attackers: ["g1"], step: 9 },
@@ -103,6 +103,46 @@ test.each([
   },
 );
 
+/** Another company went after s1 to 0408, before one that is left. */
+const followed = (by: string, rest: JsonObject = {}): Env =>
+  attacked(
+    { s1: { at: "0408" }, s2: HERE, s3: { at: "0408" } },
+    { ask: "after.unit", left: ["s2"], steps: 1, first: "s1", retreated: [by] },
+    rest,
+  );
+
+test("the text does not show which of the counters in a hex went there after the first. SOS 9.87", () => {
+  expect(knownOf(followed("s3"))).toEqual(knownOf(followed("s4")));
+});
+
+test("in a sample the counter that went first is one of those where it went. SOS 9.87", () => {
+  // few deals fit by chance: three hexes have said that nobody there has a zone of control
+  const { game, state } = followed("s3", { announced: { "0410": "none", "0510": "none", "0709": "none" } });
+  const out = newState(game.stateSize);
+  const rng = new Rng("first");
+  const first = new Set<string>();
+  for (let i = 0; i < 100; i++) {
+    expect(game.resample(state, GERMAN, out, rng)).toBe(true);
+    const { units, decision } = game.write(out) as unknown as {
+      units: Record<string, JsonObject>;
+      decision: { first: string };
+    };
+    expect(units[decision.first]!["at"]).toBe("0408");
+    first.add(decision.first);
+  }
+  expect(first.size).toBe(4);
+});
+
+test("a loss that the owner chose is one of combat, and not made to keep the hex. SOS 9.81", () => {
+  const { game, state } = attacked({ s1: HERE, s2: HERE }, loss("s1", "s2"));
+  const dice = new SeededDice();
+  dice.begin(state);
+  const log = new EventLog([GERMAN]);
+  game.apply(state, game.actions.indexOf("unit s1"), dice, log);
+  const [lost] = log.take(GERMAN).filter(({ what }) => what === "lost");
+  expect(lost).toMatchObject({ rule: "SOS 9.81", units: ["s1"], places: ["0409"] });
+});
+
 /** What the German side reads about pins when s1 is lost in 0409 and a P follows. */
 function pinsTold(units: Readonly<Record<string, JsonObject>>, from: readonly string[]): GameEvent[] {
   const { game, state } = attacked(units, { ...loss(...from), pin: true });
@@ -125,4 +165,16 @@ test("a stack under a pin gets no other, so the text does not show that one unit
   const all = pinsTold({ s1: PINNED, s2: PINNED, s4: PINNED }, ["s1", "s2", "s4"]);
   const some = pinsTold({ s1: PINNED, s2: HERE, s4: PINNED }, ["s1", "s2", "s4"]);
   expect([all, some]).toEqual([[], []]);
+});
+
+test("a position is refused where somebody advances who did not attack", () => {
+  const { game, state } = attacked({ s1: PINNED, s2: HERE }, loss("s1", "s2"));
+  const doc = game.write(state);
+  const advance = (id: string): JsonObject => ({
+    ...doc,
+    decision: { ask: "advance.unit", actor: "german", hex: "0409", attackers: [id] },
+  });
+  expect(() => game.read(advance("s3"), newState(game.stateSize), new SeededDice())).toThrow(
+    "decision.attackers[0]: s3 is of the other side",
+  );
 });

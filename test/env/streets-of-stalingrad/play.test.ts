@@ -37,6 +37,15 @@ const BUILT = [
   "ica.unit",
 ];
 
+test("nobody has won or lost before the game has ended", () => {
+  const game = loadGame("streets-of-stalingrad", { scenario: "scenario-7" });
+  const s = newState(game.stateSize);
+  game.start(s, new SeededDice());
+  const returns = new Float32Array(2).fill(9);
+  game.returns(s, returns);
+  expect([...returns]).toEqual([0, 0]);
+});
+
 /** Plays games at random and hands each decision to `look`. @returns the most decisions of a game */
 function play(game: Game, games: number, seed: string, look: (s: Int32Array, decision: number) => void): number {
   const mask = new Uint8Array(game.actions.length);

@@ -156,6 +156,23 @@ describe("the repair unit is lost", () => {
     expect([table.at("s1"), table.unit("s1")["spent"]]).toEqual(["2010", true]);
   });
 
+  rule("SOS 9.85", "alone in its hex it is driven out by a P, and the attackers may advance", () => {
+    const alone = { sr: "s-repair 2010" };
+    const attack = (die: number): Table =>
+      new Table(
+        { g1: { type: "g-inf", at: "2009", af: 30 }, gx: "g-inf 3030", gy: "g-inf 3030", sx: "s-inf 3031", ...alone },
+        { ...attacks(5, "2010", "3031"), ...ground({ "2010": "industrial" }) },
+      ).play("hex 2010", `normal: ${die}`);
+    // 3 for the factory: 6 is a P, 9 has no effect
+    const [hit, missed] = [attack(3), attack(6)];
+    expect([hit.rolls[0]!["result"], hit.at("sr"), hit.position["decision"]]).toMatchObject([
+      "P",
+      "dead",
+      { ask: "advance.unit", hex: "2010" },
+    ]);
+    expect([missed.rolls[0]!["result"], missed.at("sr"), missed.ask]).toEqual(["-", "2010", "attack.unit"]);
+  });
+
   rule("SOS 16.73", "not to a loss of units (R107)", () => {
     const units = { sr: "s-repair 2010", s1: "s-inf 2010", s2: "s-inf 2010" };
     const die = Array.from({ length: 10 }, (_, i) => i + 1).find(

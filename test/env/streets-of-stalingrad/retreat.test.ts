@@ -43,6 +43,19 @@ rule("SOS 9.48", "leaving the attacked hex costs 1 MP for every whole 5 points o
   }
 });
 
+rule("SOS 9.48", "Stukas of the attack add to shells that interdict the hex (R69)", () => {
+  const interdicts = (af: number) =>
+    ({ "2010": [{ side: "german", af, mode: "interdict", until: 5 }] }) as unknown as JsonObject;
+  const ways = (stukas: string) => {
+    const units = { ...assault, s1: "s-tank 2010", sk: "s-commissar 2010", go: "g-op-lw 2008" };
+    const rest = { ...attacks(5, "2010", "3031"), stukas: { available: 2 }, bombs: interdicts(1) };
+    return new Table(units, rest).play("hex 2010", "unit g1", stukas, "normal", "unit s1").legal;
+  };
+  // 1 point alone costs nothing, 10 points of two Stukas more cost 2 MP
+  expect([ways("done").includes("hex 2015"), ways("done").includes("hex 2016")]).toEqual([true, false]);
+  expect([ways("n 2").includes("hex 2013"), ways("n 2").includes("hex 2014")]).toEqual([true, false]);
+});
+
 rule("SOS 9.48", "motorised units and towed guns enter hexes under shells and go no farther", () => {
   const truck = { ...assault, s1: { type: "s-guards", at: "2010", mp: 24 } };
   expect(waysOf(truck)).toContain("hex 2013");

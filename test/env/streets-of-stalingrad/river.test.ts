@@ -123,6 +123,14 @@ rule("SOS 8.70", "a unit goes back over the river for half of its points, walkin
   expect(table.position["crossed"]).toEqual({ "8": { stacks: 1, units: 1 } });
 });
 
+rule("SOS 8.70", "who goes back over an arrow counts as one who comes: nine units in a phase", () => {
+  const bounds = { cols: [1, 40], rows: [30, 30] };
+  const units = { s1: "s-inf 0230", s2: "s-inf 0230", gf: "g-inf 3530", sf: "s-inf 2030" };
+  const table = new Table(units, { ...night(), bounds, crossed: { "8": { stacks: 3, units: 8 } } }, { opFire: false });
+  expect(table.play("unit s1").legal).toContain("box eb-c");
+  expect(table.play("unit s2").legal).not.toContain("box eb-c");
+});
+
 rule("SOS 8.70", "a unit that attacked from the Volga is back in its box when the attacks are over", () => {
   const units = {
     s1: { type: "s-inf", at: "0130", from: "eb-n" },
@@ -168,6 +176,12 @@ rule("SOS 16.83", "a German company that comes beside NKVD has the regiment thro
   ]);
   expect([table.at("n1"), table.at("n2")]).toEqual(["dead", "2012"]);
   expect(table.position["nkvdChecked"]).toEqual(["62A/10NKVD/269"]);
+});
+
+rule("SOS 16.83", "a regiment throws also where its counter names no battalion", () => {
+  const units = { g1: "g-inf 2013", n1: { type: "s-nkvd", at: "2010", formation: "62A/10NKVD/269" } };
+  const table = new Table(units, {}, { opFire: false }).play("unit g1", "hex 2011: 3");
+  expect(table.rolls).toEqual([{ kind: "nkvd", die: 3, result: "stays" }]);
 });
 
 const RING = {

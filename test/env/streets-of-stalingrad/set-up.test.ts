@@ -210,6 +210,16 @@ function firstTasks(ground: string): string[] {
   return env.legal().filter((a) => a.startsWith("build-"));
 }
 
+test("a prompt says how many units are left to be set up, and which is the last", () => {
+  const env = begun();
+  const { roster, zones } = loadSetting(type.data, "scenario-7");
+  const soviets = roster.counters.filter((c, u) => c.side === SOVIET && zones!.group[u]! >= 0).length;
+  const asked = (): string => game.narration!.prompt(env.state, SOVIET).text;
+  expect(asked()).toContain(`the first of ${soviets} that are left`);
+  for (let left = soviets; left > 1; left--) env.step(env.legal().find((a) => a.startsWith("hex "))!);
+  expect([env.actor, asked()]).toEqual([SOVIET, expect.stringContaining(", the last one")]);
+});
+
 rule("SOS 17.19", "an engineer set up in a balka begins a bridge in the first turn", () => {
   expect(firstTasks("balka")).toContain("build-bridge");
   expect(firstTasks("(clear")).not.toContain("build-bridge");

@@ -43,8 +43,12 @@ export class Table {
     return this;
   }
 
+  /** @throws Error when the game counts other actions than it allows */
   get legal(): readonly string[] {
-    return this.env.legal();
+    const legal = this.env.legal();
+    const n = this.env.game.legalMask(this.env.state, new Uint8Array(this.env.game.actions.length), 0);
+    if (n !== legal.length) throw new Error(`${n} actions are counted, ${legal.length} are legal`);
+    return legal;
   }
   get position(): JsonObject {
     return this.env.game.write(this.env.state);

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { EventLog, type GameEvent, type JsonObject, newState, Rng, ScriptedDice } from "../../../env/index.js";
+import { EventLog, type GameEvent, gameFor, type JsonObject, newState, Rng, ScriptedDice } from "../../../env/index.js";
+import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
 import { ELSEWHERE, phase5 } from "./set-ups.js";
 import { strong } from "./held/positions.js";
 import { attacks, ground, Table } from "./table.js";
+import { UNDER_FIRE } from "./woods.js";
 
 type Units = Record<string, string | JsonObject>;
 const rule = ruleTests(rules);
@@ -183,6 +185,40 @@ rule("SOS 16.48", "a passenger is a vehicle for opportunity fire: guns fire by t
   const foot = night({ ...units, st: "s-inf 2011" }, {}, { opFire: true }).play("unit s1", "hex 2010", "unit g1: 10");
   expect(foot.rolls[0]).toMatchObject({ points: 4 });
 });
+
+rule("SOS 16.44", "a passenger rides on a transport of its own group", () => {
+  const t = night({ s1: "s-inf 2010", t1: "s-transport 2030", t2: "s-transport 2010" });
+  t.play("unit s1", "unit t2", "hex 2014");
+  expect([t.at("s1"), t.unit("t1")["tookTroop"], t.unit("t2")["tookTroop"]]).toEqual(["2014", undefined, true]);
+});
+
+rule("SOS 16.48", "who is elsewhere is not lost with a transport", () => {
+  const gun = { type: "g-at", at: "2013", af: 30 };
+  const units = { s0: "s-inf 2030", s1: "s-inf 2011", sl: "s-leader 2011", st: "s-transport 2011", g1: gun };
+  const t = night(units, {}, { opFire: true }).play("unit s1", "unit sl", "unit st", "hex 2010", "unit g1: 4");
+  expect(["s0", "s1", "sl", "st"].map((id) => t.at(id))).toEqual(["2030", "dead", "dead", "dead"]);
+});
+
+test("in a sample a transport under fire has taken who rides on it", () => {
+  const game = gameFor(type, UNDER_FIRE);
+  const [s, out] = [newState(game.stateSize), newState(game.stateSize)];
+  game.start(s, new ScriptedDice([]));
+  const rng = new Rng("rides");
+  const sorts = new Set<string>();
+  for (let i = 0; i < 60; i++) {
+    expect(game.resample(s, GERMAN, out, rng)).toBe(true);
+    expect(game.invariantViolation(out)).toBeNull();
+    const all = Object.values(game.write(out)["units"] as Record<string, JsonObject>);
+    const aboard = all
+      .filter((u) => u["aboard"] === true)
+      .map((u) => (CHIEFS.includes(u["type"] as string) ? "tookChief" : "tookTroop"));
+    const took = all.flatMap((u) => ["tookTroop", "tookChief"].filter((key) => u[key] === true));
+    expect(took.sort()).toEqual(aboard.sort());
+    for (const sort of aboard) sorts.add(sort);
+  }
+  expect([...sorts]).toEqual(["tookTroop"]);
+});
+const CHIEFS = ["s-leader", "s-commissar", "s-op", "s-sniper"];
 
 rule("SOS 16.48", "a passenger is lost with its transport, and no die is rolled for a leader", () => {
   const units = {

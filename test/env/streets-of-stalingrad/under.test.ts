@@ -84,6 +84,13 @@ test("it doesn't where the company beside the leader is known. SOS 18.14", () =>
   expect(knownTo(spent("sl", known), GERMAN).view["faceDownUnder"]).toEqual({ "0609": ["spent"] });
 });
 
+test("it is not on a company of the stack that is known to be without one. SOS 9.113", () => {
+  const known = spent("s4", { known: { german: ["s4"] } });
+  const free = woods({ s3: { at: "0609", spent: true }, s4: { at: "0609" } }, { known: { german: ["s4"] } });
+  const spentIn = (env: Env) => (knownTo(env, GERMAN).view["units"] as Record<string, JsonObject>)["s4"]!["spent"];
+  expect([spentIn(known), spentIn(free)]).toEqual([true, undefined]);
+});
+
 test("markers that go are reported for the stack. SOS 9.115", () => {
   const told = (["s4", "sl"] as const).map((other) => {
     const env = spent(other, { phase: 7, stage: "normal" });

@@ -110,6 +110,17 @@ describe("a number of units that has to go", () => {
     expect([left(20), left(5)]).toEqual([14, 5]);
   });
 
+  rule("SOS 21.52", "of several that were lost the cheapest is paid for", () => {
+    const lost = (af: number): JsonObject => ({ type: "g-at", at: "dead", af });
+    const table = dawn(
+      3,
+      row(1, "p1", "p2"),
+      { p1: lost(6), p2: lost(9), g1: "g-inf 2020" },
+      { replacements: { german: { af: 20 } } },
+    );
+    expect(table.play("continue").position["replacements"]).toEqual({ german: { af: 14 } });
+  });
+
   test("a save between two units comes back there", () => {
     const table = dawn(3, row(2, "p1", "p2", "p3"), { ...guns, p3: "g-at 2012" }).play("continue", "unit p2");
     const doc = table.position;

@@ -1,5 +1,4 @@
 /** What is asked, and what can be chosen, is seen without scrolling, at a desk and on a phone. */
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { loadGame } from "../../../../env/index.js";
 import { nightlyUnless } from "../../../nightly.js";
@@ -28,10 +27,13 @@ for (const { id, on, games, decisions } of rows)
       for (let g = 0; g < games; g++) {
         const links = await makeGame(here.page, { game: id, options: {}, seats, seed: `fits/${g}` });
         await tab.goto(`${here.page.address}g/${links[seat!]!}`);
-        for (let n = 0; n < decisions && (await waiting(tab)); n++) {
-          await expect.poll(() => outOfSight(tab), { message: `game ${g}, decision ${n}` }).toEqual([]);
-          looked++;
-          await clickOn(tab, n * 7 + g);
+        for (let n = 0; n < decisions && (await waiting(tab));) {
+          // by the mouse now and then, from the list most of the time
+          const { seen, faults } = await tab.evaluate(lookOn, { from: n, pick: g, most: Math.min(decisions - n, 40) });
+          expect(faults, `game ${g}, decision ${n + seen}`).toEqual([]);
+          looked += seen;
+          n += seen;
+          if (n < decisions && (await waiting(tab))) await clickOn(tab, n * 7 + g);
         }
       }
       expect(looked).toBeGreaterThan(10);
@@ -40,11 +42,35 @@ for (const { id, on, games, decisions } of rows)
     },
   );
 
-/** Parts of the question outside the window or a panel's visible part. */
-const outOfSight = (tab: Page): Promise<string[]> =>
-  tab.evaluate(() => {
+interface Stretch {
+  /** Decisions before it. */
+  readonly from: number;
+  readonly pick: number;
+  /** Decisions at most. */
+  readonly most: number;
+}
+
+/**
+ * Runs in the page: looks at one decision after another, and takes choices of the list, until a decision has none.
+ *
+ * @returns how many decisions were looked at, and parts of the last question outside the window or a panel's visible
+ *   part
+ */
+async function lookOn({ from, pick, most }: Stretch): Promise<{ seen: number; faults: string[] }> {
+  const PATIENCE_MS = 15_000;
+  const drawn = () => new Promise((frame) => requestAnimationFrame(() => setTimeout(frame)));
+  async function until(test: () => boolean): Promise<boolean> {
+    for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await drawn()) if (test()) return true;
+    return false;
+  }
+  const button = (selector: string) => document.querySelector<HTMLButtonElement>(selector);
+  const isAsked = () => button(".choice:not([disabled])") !== null || button(".result") !== null;
+  function outOfSight(): string[] {
+    if (document.querySelector(".result") !== null) return []; // the game has ended meanwhile
     const panel = document.querySelector(".panel.prompt")!;
-    const parts = [panel.querySelector(".question")!, ...panel.querySelectorAll(".choice, #unfold")];
+    const question = panel.querySelector(".question");
+    if (question === null) return ["no question"];
+    const parts = [question, ...panel.querySelectorAll(".choice, #unfold")];
     return parts.flatMap((part) => {
       const b = part.getBoundingClientRect();
       let [top, bottom] = [0, innerHeight];
@@ -53,10 +79,39 @@ const outOfSight = (tab: Page): Promise<string[]> =>
         const box = at.getBoundingClientRect();
         [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
       }
+      const [y, end, first, last] = [b.top, b.bottom, top, bottom].map(Math.round);
       return b.top >= top - 1 && b.bottom <= bottom + 1
         ? []
-        : [
-            `${part.textContent.slice(0, 60)}: ${Math.round(b.top)} to ${Math.round(b.bottom)}, seen ${Math.round(top)} to ${Math.round(bottom)}`,
-          ];
+        : [`${part.textContent.slice(0, 60)}: ${y} to ${end}, seen ${first} to ${last}`];
     });
-  });
+  }
+  for (let seen = 0; seen < most;) {
+    if (!(await until(isAsked))) return { seen, faults: ["nothing to choose"] };
+    if (button(".result") !== null) return { seen, faults: [] };
+    let faults: string[] = [];
+    await drawn();
+    await until(() => (faults = outOfSight()).length === 0);
+    seen++;
+    if (faults.length > 0) return { seen, faults };
+    const list = document.querySelectorAll<HTMLButtonElement>(".choices:not(.ending) .choice:not([disabled])");
+    const n = (from + seen) * 7 + pick;
+    const choice = list[n % Math.max(1, list.length)] ?? button(".choice:not([disabled])");
+    if (choice === null || seen === most) return { seen, faults };
+    // buttons are used again for the next question, so look for any change
+    const panel = document.querySelector(".panel.prompt")!;
+    let changed = false;
+    const watch = new MutationObserver(() => (changed = true));
+    watch.observe(panel, { attributes: true, characterData: true, childList: true, subtree: true });
+    const confirm = () => button("dialog[open] #confirm");
+    choice.click();
+    await until(() => changed || confirm() !== null);
+    await drawn();
+    if (confirm() !== null) {
+      changed = false;
+      confirm()!.click();
+      await until(() => changed);
+    }
+    watch.disconnect();
+  }
+  return { seen: most, faults: [] };
+}
