@@ -326,6 +326,23 @@ export class Knowledge {
     return true;
   }
 
+  /** True when boxes still fit after a battery and another unit have changed places. */
+  mayTrade(s: StateView, battery: number, other: number): boolean {
+    const { armed, tables } = this;
+    const from = placeOf(tables, s, battery);
+    const to = placeOf(tables, s, other);
+    const isEast = (place: number): boolean => isBox(place) && boxOf(place) < EAST_BOXES;
+    if (isBoxed(to) && !(isEast(to) && armed[boxOf(to)] === 1)) return false;
+    return !isBoxed(from) || (isEast(from) && this.hasOther(s, battery));
+  }
+
+  /** True when there is another battery where a battery is. */
+  private hasOther(s: StateView, battery: number): boolean {
+    const { roster } = this.tables;
+    const place = placeOf(this.tables, s, battery);
+    return roster.guns.some((g) => g !== battery && roster.battery[g] === 1 && placeOf(this.tables, s, g) === place);
+  }
+
   /**
    * Which of the units that are, or were lost, in boxes is in which: the backs of counters in boxes are not seen.
    * Rulings R9, R25

@@ -267,8 +267,11 @@ export class Mender {
     const x = placeOf(tables, s, a);
     const y = placeOf(tables, s, b);
     if (x === y && s[flags + a] === s[flags + b] && s[extra + a] === s[extra + b]) return 0;
-    // boxes keep the batteries that they were dealt. Rule: SOS 14.54
-    if (!anyBattery && tables.roster.battery[a] !== tables.roster.battery[b] && (isBoxed(x) || isBoxed(y))) return 0;
+    // boxes keep the batteries that they were dealt, unless that mends something. Rule: SOS 14.54
+    if (!anyBattery && tables.roster.battery[a] !== tables.roster.battery[b] && (isBoxed(x) || isBoxed(y))) {
+      const [gun, other] = tables.roster.battery[a] === 1 ? [a, b] : [b, a];
+      if (least <= 0 || !this.knowledge.mayTrade(s, gun, other)) return 0;
+    }
     const before = (x >= 0 ? wrong[x]! : 0) + (y >= 0 && y !== x ? wrong[y]! : 0) + this.lacks + this.strays;
     const astray = this.strayed(a, x) + this.strayed(b, y);
     this.swap(s, a, b);

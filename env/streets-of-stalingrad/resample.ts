@@ -189,7 +189,10 @@ export class Resampler {
       this.spendGuns(out, player, spent, below);
       if (this.tables.ammunition) this.silenceGuns(out, enemyOf(player), below);
       noteFriends(this.tables, out, enemyOf(player));
-      if (!mender.workers.assign(out, below) && how !== LENIENT) continue;
+      if (!mender.workers.assign(out, below)) {
+        if (how !== LENIENT) continue;
+        mender.workers.giveUp(out);
+      }
       mender.settleBanks(out);
       const chooses = this.markUnseen(out, player, below);
       if (how !== LENIENT && !(chooses && mender.fits(out) && mender.holds(out) && this.fitsLosses(out))) continue;

@@ -1,7 +1,7 @@
 import type { State, StateView } from "../core/layout.js";
 import { ORDERED, TASK_SIDE_SHIFT } from "./layout.js";
-import { isBeside, ONE_TURN, phasesOf } from "./rules/units/tasks.js";
-import { enemyOf, has, phasesLeft, placeOf, siteOf, type Tables } from "./state.js";
+import { isBeside, ONE_TURN, phasesOf, workersAt } from "./rules/units/tasks.js";
+import { enemyOf, has, phasesLeft, placeOf, setSite, siteOf, type Tables } from "./state.js";
 
 const NONE = -1;
 
@@ -84,6 +84,12 @@ export class Workers {
       workers.push(second);
     }
     return lacks === 0;
+  }
+
+  /** Gives up the sites where nobody works, when no deal fitted. */
+  giveUp(s: State): void {
+    for (const hex of this.sites)
+      if (workersAt(this.tables, s, this.side, hex) === 0) setSite(this.tables, s, this.side, hex, 0, 0);
   }
 
   /** Finds an engineer for a site; another site may have to take a different one. */

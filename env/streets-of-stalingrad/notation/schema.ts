@@ -17,7 +17,9 @@ const side = z.enum(SIDES);
 const turn = z.number().int().min(1).max(67);
 /** Of a whole campaign no side gets as many. */
 const points = whole.max(9999).default(0);
-const ammunition = z.strictObject({ short: points, saved: points });
+/** Points that a side can have saved in all turns of the campaign. */
+const SAVED = 999_999;
+const ammunition = z.strictObject({ short: points, saved: whole.max(SAVED).default(0) });
 
 export const unitSchema = overrideSchema.extend({
   type: z.string().optional(),

@@ -135,6 +135,8 @@ describe("ammunition", () => {
     expect(spend(30, 3)).toBe(undefined);
     expect(spend(34, 3)).toEqual({ german: { saved: 4 } });
     expect(spend(10, 3)).toEqual({ german: { short: 20 } });
+    // a side that hardly fires saves more than 10,000 in a campaign
+    expect(spend(12_030, 3)).toEqual({ german: { saved: 12_000 } });
   });
 
   test("without the option nobody throws or saves", () => {

@@ -1,5 +1,18 @@
-import { expect, test } from "vitest";
-import { EventLog, gameFor, type GameEvent, type JsonObject, newState, Rng, ScriptedDice } from "../../../env/index.js";
+import { describe, expect, test } from "vitest";
+import {
+  EventLog,
+  gameFor,
+  type GameEvent,
+  type JsonObject,
+  loadGame,
+  newState,
+  Rng,
+  ScriptedDice,
+  SeededDice,
+} from "../../../env/index.js";
+import { TASK_BITS, TASK_SIDE_BITS } from "../../../env/streets-of-stalingrad/layout.js";
+import type { Tables } from "../../../env/streets-of-stalingrad/state.js";
+import { Workers } from "../../../env/streets-of-stalingrad/workers.js";
 import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { event } from "../../event.js";
@@ -737,6 +750,43 @@ test("what was announced of a unit in the enemy's minefield says nothing of the 
       expect(game.resample(state, player, out, new Rng(`entered/${i}`))).toBe(true);
       expect(game.invariantViolation(out)).toBeNull();
     }
+});
+
+describe("two engineers work, and all other unseen counters with their back are batteries in boxes", () => {
+  const game = loadGame("streets-of-stalingrad", { scenario: "scenario-8" });
+  const start = newState(game.stateSize);
+  new SeededDice().begin(start);
+  game.start(start, new SeededDice());
+  const position = game.write(start) as { units: JsonObject };
+  const others = ["S-MR141-1", "S-MR292-1", "S-TD614-1", "S-TD614-2", "S-TD1186-1", "S-AA1077-1"];
+  const fort = (hex: string) => ({ at: hex, task: { kind: "fort", hex, left: 10 } });
+  const units = {
+    ...position.units,
+    ...Object.fromEntries(others.map((id) => [id, { at: "dead" }])),
+    "S-ENG107-1": fort("0175"),
+    "S-ENG107-2": fort("0461"),
+  };
+  const s = newState(game.stateSize);
+  game.read({ ...position, units }, s, new SeededDice());
+  const out = newState(game.stateSize);
+
+  test("deals find them", () => {
+    for (let i = 0; i < 6; i++) {
+      expect(game.resample(s, GERMAN, out, new Rng(`batteries/${i}`))).toBe(true);
+      expect(game.invariantViolation(out)).toBeNull();
+    }
+  });
+
+  test("sites where nobody works are given up", () => {
+    const tables = Reflect.get(game, "tables") as Tables;
+    const workers = new Workers(tables);
+    out.set(s);
+    workers.begin(out, GERMAN);
+    for (const u of tables.engineers[SOVIET]!) out[tables.layout.work + u]! &= ~(TASK_BITS | TASK_SIDE_BITS);
+    expect(game.invariantViolation(out)).toMatch("nobody works in hex");
+    workers.giveUp(out);
+    expect(game.invariantViolation(out)).toBeNull();
+  });
 });
 
 test("prompts say what a task takes, and what is lost by giving it up", () => {
