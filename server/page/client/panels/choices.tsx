@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { counted, listed } from "../../../../env/core/words.js";
 import type { Choice } from "../../../../env/index.js";
 import { countersAt, names, touching } from "../geometry.js";
@@ -79,7 +79,7 @@ const onMap = (c: Choice): boolean => c.places.length > 0;
 
 /** Choices of a long list that are shown before it is unfolded. */
 const LISTED = 12;
-/** So many choices that end a turn or phase are always below the list. More are in it. */
+/** So many choices that end a turn or phase are below the list, if there is room. More are in it. */
 const PINNED = 2;
 
 function ChoiceList({ seat }: { seat: SeatStore }) {
@@ -87,6 +87,8 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
   const { typed } = seat;
   const words = typed.words.value;
   const [unfolded, setUnfolded] = useState(false);
+  /** The question whose pinned choices leave no room for the list. */
+  const [crowded, setCrowded] = useState(-1);
   useEffect(() => setUnfolded(false), [frame.n]);
   const all = seat.ordered.value;
   const open = seat.open.value;
@@ -97,17 +99,22 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
   const wanted = words.toLowerCase();
   // what every choice does need not be said of each
   const apart = all.some((c) => c.ends !== all[0]!.ends) || all.length === 1;
-  const pinned = (c: Choice): boolean =>
-    apart && c.ends !== null && all.filter((d) => d.ends !== null).length <= PINNED;
+  const few = all.filter((c) => c.ends !== null).length <= PINNED && crowded !== frame.n;
+  const pinned = (c: Choice): boolean => apart && few && c.ends !== null;
   const shown = here.filter((c) => pinned(c) || `${c.text} ${c.name}`.toLowerCase().includes(wanted));
   const plain = shown.filter((c) => !pinned(c));
   const ending = shown.filter(pinned);
   // of many places to choose from the map shows all, the list the first; at a desk nothing is listed that is only seen
   // by scrolling
   const list = useRef<HTMLOListElement>(null);
-  const fits = useFit(list, [frame.n, wanted, open, seat.openPiece.value, seat.picks.on.value, unfolded].join());
+  const fits = useFit(list, [frame.n, wanted, open, seat.openPiece.value, seat.picks.on.value, unfolded, few].join());
+  useLayoutEffect(() => {
+    if (fits === 0 && ending.length > 0) setCrowded(frame.n);
+  });
   const most =
-    unfolded || seat.picks.on.value ? Infinity : Math.min(wanted === "" && here === all ? LISTED : Infinity, fits);
+    unfolded || seat.picks.on.value
+      ? Infinity
+      : Math.min(wanted === "" && here === all ? LISTED : Infinity, Math.max(1, fits));
   const asked = (c: Choice): boolean => seat.wanted.value?.includes(c.name) === true;
   const first = [...plain.filter((c) => !onMap(c)), ...plain.filter(onMap)].slice(0, most);
   const listed = plain.filter((c) => first.includes(c) || asked(c));

@@ -6,7 +6,7 @@ const LINK = 34;
 
 /**
  * How many items of a list in the panel of the decision are seen without scrolling, with all that comes below the list.
- * At least one, `Infinity` where all are.
+ * `Infinity` where all are.
  *
  * @param asked changes with what is listed: then it is measured again, with all items there
  */
@@ -44,7 +44,7 @@ function measured(list: HTMLOListElement): number {
   const seen = Math.min(view.bottom, innerHeight) + 0.5 - below;
   const bottoms = [...list.children].map((item) => item.getBoundingClientRect().bottom + scroller.scrollTop);
   if (bottoms.every((bottom) => bottom <= seen)) return Infinity;
-  return Math.max(1, bottoms.filter((bottom) => bottom + LINK <= seen).length);
+  return bottoms.filter((bottom) => bottom + LINK <= seen).length;
 }
 
 function scrollerOf(element: Element): Element {
