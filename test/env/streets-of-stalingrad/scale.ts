@@ -109,14 +109,14 @@ function survey(game: Game): { times: number[]; stages: string; states: State[] 
 /** The median time of a call on each of the states for each side. */
 function each(states: readonly State[], call: (s: State, player: number) => void): number {
   const times: number[] = [];
-  for (let k = 0; k < 3; k++)
+  for (let k = 0; k < 9; k++)
     for (const s of states)
       for (const player of [0, 1]) {
         const since = process.hrtime.bigint();
         call(s, player);
         times.push(Number(process.hrtime.bigint() - since) / 1000);
       }
-  return median(times.slice(times.length / 3)); // the first round compiles
+  return median(times.slice(times.length / 3)); // the first rounds compile
 }
 
 function samples(game: Game, states: readonly State[]): string {
