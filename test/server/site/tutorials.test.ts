@@ -108,7 +108,7 @@ describe("a tutorial, as written", () => {
       const address = /^answers at (http:\S+)$/.exec(line)![1]!;
       const arena = `npx kessel arena pocket-stalingrad --agents llm:${address},model=any,random --games 2`;
       const out = await typed(arena, "", newFolder(), ROOT, false);
-      expect(out).toMatch(/llm:any: \d+ answers, 0 without a legal action/);
+      expect(out).toMatch(/llm:any \(settings: default\): \d+ answers, 0 without a legal action/);
     } finally {
       python.kill();
     }
