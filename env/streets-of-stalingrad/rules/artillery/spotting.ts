@@ -196,8 +196,7 @@ export function noteSpotters(tables: Tables, s: StateView, side: number, isReady
       if (!hasBit(spots.lookouts, 0, from)) sight.byUnits.addTo(from, spots.byUnits);
       setBit(spots.lookouts, 0, from, true);
       if (roster.leader[u] === 1) sight.byUnits.addTo(from, spots.byLeaders);
-    } else if (!serves || roster.gunRange[u]! > 0)
-      sight.byUnits.addTo(from, spots.byAnybody); // a gun spots for itself, whomever it serves
+    } else if (!serves || roster.gunRange[u]! > 0) sight.byUnits.addTo(from, spots.byAnybody); // a gun spots for itself, whomever it serves
   }
   for (let w = 0; w < spots.byUnits.length; w++) spots.byAnybody[w]! |= spots.byUnits[w]!;
 }
