@@ -222,7 +222,8 @@ export type Reply =
   | {
       readonly op: "ordered";
       readonly order: string;
-      readonly stopped: boolean;
+      /** Why it stopped; null if all was done. */
+      readonly stopped: string | null;
       /** The warning that stopped it: the page asks whether to go on in spite of it. */
       readonly warning: string | null;
       readonly lines: readonly string[];

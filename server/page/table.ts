@@ -18,7 +18,7 @@ import type { OpenSession } from "../session/open.js";
 import { deputyFor } from "../session/hand-over.js";
 import { OneDecision } from "../session/one-decision.js";
 import type { Seat } from "../session/session.js";
-import { orderedLines } from "../text/orders.js";
+import { orderedLines, stoppedOnMap } from "../text/orders.js";
 import { diff, type Frame, type Reply, type Request } from "./frame.js";
 import { LastMade } from "./drawing-cache.js";
 import { TableLesson } from "./learn/lesson.js";
@@ -162,7 +162,8 @@ export class Table {
         const ordered = request.op === "order" ? session.order(request.order) : session.goOn();
         this.tellAll();
         const { stopped, warning } = ordered;
-        const carriedOut = { order: request.order, stopped: stopped !== null, warning, lines: orderedLines(ordered) };
+        const why = stopped === null ? null : stoppedOnMap(stopped);
+        const carriedOut = { order: request.order, stopped: why, warning, lines: orderedLines(ordered) };
         this.tell(guest, { op: "ordered", ...carriedOut });
         return this.goOn();
       }

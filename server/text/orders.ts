@@ -20,6 +20,16 @@ export const waysLines = (ways: readonly OpenWay[]): string[] =>
     return `${place}${cost === null ? "" : ` (${cost} MP)`}${by}${notes.length > 0 ? `: ${notes.join("; ")}` : ""}`;
   });
 
+/**
+ * Why an order stopped, for somebody who sees the map: without the name of the game, and without the list of places
+ * that the map shows.
+ */
+export const stoppedOnMap = (stopped: string): string =>
+  `The order stopped: ${stopped
+    .replace(/^[a-z-]+: /, "")
+    .replace(/; it can (?:to|for|from) .*$/s, "")
+    .replace(/\.$/, "")}.`;
+
 /** The report of an order. */
 export function orderedLines({ actions, stopped, skipped }: Ordered): string[] {
   const shown = actions.length > MOST_ACTIONS ? [...actions.slice(0, MOST_ACTIONS), "..."] : actions;

@@ -25,7 +25,7 @@ export const buy: Decision = {
       means(t, s, type) {
         const u = firstAt(t, s, type, POOL);
         const parts = [
-          `${t.cost[type]} of ${s[L.budget]} points`,
+          `${t.cost[type]} points`,
           `strength ${t.strength[u]}`,
           `range ${t.range[u]}`,
           `${t.mp[u]} MP`,

@@ -148,7 +148,7 @@ function fireMeaning(t: Tables, s: StateView, h: HexId): Meaning {
     };
   }
   const need = leastFor(t, s, u, h);
-  const chance = need > 6 ? "no die is enough" : `${Math.max(1, need)}+ finds it`;
+  const chance = need > 6 ? "" : need <= 1 ? ": any die finds it" : `: a die of ${need} or more finds it`;
   const warning = need > 6 ? "No die is enough to find anything there." : null;
-  return { text: `Look into ${hex}: ${chance}`, places: [hex], units: [t.unitNames[u]!], warning };
+  return { text: `Look into ${hex}${chance}`, places: [hex], units: [t.unitNames[u]!], warning };
 }

@@ -72,7 +72,7 @@ export function keepUnitsMeaning(tables: Tables, s: StateView, side: SideId, fac
     ...(looseDice(s) === n ? [LAST_DIE] : []),
   ];
   const areaName = areaWith(tables, s, area);
-  const dice = n === 1 ? `the ${face}` : `all ${n} of number ${face}`;
+  const dice = n === 1 ? `the ${face}` : n === 2 ? `both ${face}s` : `all ${n} ${face}s`;
   return {
     text:
       usable === 0

@@ -19,7 +19,8 @@ export function trays(tables: Tables, v: View, knowsSoviet: boolean): Tray[] {
       look: "reinforcements",
       items: [unitCounter(tables, inHand)],
     });
-  if (v.combat !== null) list.push(combatTray(v.combat));
+  const combat = v.combat === null ? null : combatTray(v.combat);
+  if (combat !== null && combat.items.length > 0) list.push(combat); // before the dice there is nothing in it
   const means: TrayItem[] = [
     {
       id: "stuka",
@@ -93,6 +94,8 @@ function sovietTray(v: View, known: boolean): Tray {
     title,
     value,
   });
+  const waiting = v.waiting?.length ?? v.waitingCount ?? 0;
+  const pile = v.pile?.length ?? v.pileCount ?? 0;
   return {
     id: "hand",
     name: "Soviet hand of event chits",
@@ -100,12 +103,12 @@ function sovietTray(v: View, known: boolean): Tray {
     look: "hand",
     items: [
       ...cards,
-      count("pile", "chits in the pile", "event chits that can still be drawn", v.pile?.length ?? v.pileCount ?? 0),
+      count("pile", pile === 1 ? "chit in the pile" : "chits in the pile", "event chits that can still be drawn", pile),
       count(
         "far-bank",
-        "units waiting",
+        waiting === 1 ? "unit waiting" : "units waiting",
         "Soviet units that wait to cross the Volga",
-        v.waiting?.length ?? v.waitingCount ?? 0,
+        waiting,
       ),
     ],
   };
@@ -128,8 +131,8 @@ function combatTray(c: CombatDoc): Tray {
     id: `total-${side}`,
     kind: "count",
     side,
-    name: `${SIDE_NAMES[side]} total`,
-    title: "the dice together",
+    name: `${SIDE_NAMES[side]} combat value`,
+    title: "of all who fight there, with what adds to it",
     value,
   });
   const hits = (side: "G" | "S", value: number): TrayItem[] =>
@@ -140,7 +143,7 @@ function combatTray(c: CombatDoc): Tray {
             id: `hits-${side}`,
             kind: "count",
             side,
-            name: "hits to take",
+            name: value === 1 ? "hit to take" : "hits to take",
             title: `${SIDE_NAMES[side]} losses still to be chosen`,
             value,
           },

@@ -118,7 +118,7 @@ export const press: Decision = {
     },
     withdraw: {
       means: (t, s) => ({
-        text: `Fall back to ${hexText(t, originHex(t, s))}; the army is done and ${s[t.L.mp]!} MP lapse`,
+        text: `Fall back to ${hexText(t, originHex(t, s))}; the army is done and ${counted(s[t.L.mp]!, "MP lapses", "MP lapse")}`,
         places: hexIds(t, [originHex(t, s)]),
       }),
       does: (t, s, _i, play) => withdraw(t, s, "SC 9.5", play),

@@ -91,7 +91,7 @@ export const move: Decision = {
         return {
           text: `${name} stops in ${hexText(t, hexOfArmy(t, s, activeArmy(t, s)))}`,
           ...activeAt(t, s),
-          warning: `${s[t.L.mp]!} MP of ${name} lapse; it is done for the turn.`,
+          warning: `${counted(s[t.L.mp]!, `MP of ${name} lapses`, `MP of ${name} lapse`)}; it is done for the turn.`,
         };
       },
       does: (t, s, _i, play) => stop(t, s, play),

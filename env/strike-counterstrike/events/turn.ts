@@ -50,7 +50,7 @@ export function stopped(tables: Tables, s: StateView, play: Play): void {
   const unused = s[tables.L.mp]!;
   const hex = hexOfArmy(tables, s, army);
   say(play, "stopped", {
-    text: `${armyText(tables, army)} is done for the turn in ${hexText(tables, hex)}${unused > 0 ? `; ${unused} MP lapse` : ""}.`,
+    text: `${armyText(tables, army)} is done for the turn in ${hexText(tables, hex)}${unused > 0 ? `; ${counted(unused, "MP lapses", "MP lapse")}` : ""}.`,
     units: unitOf(tables, army),
     places: hexIds(tables, [hex]),
     amount: unused,

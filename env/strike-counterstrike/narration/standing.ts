@@ -30,7 +30,7 @@ function checks(tables: Tables, s: StateView): Condition[] {
     {
       rule: "SC 4.2",
       side: SOVIET,
-      text: `No German hex touches Moscow or Tula; ${beside === 0 ? "none does" : `${counted(beside, "hex does", "hexes do")}`}. Else the game is lost.`,
+      text: `No German hex may touch Moscow or Tula, or the game is lost; ${beside === 0 ? "none does" : `${counted(beside, "hex does", "hexes do")} now`}.`,
       have: guarded - beside,
       need: guarded,
       unit: "hexes beside Moscow and Tula",

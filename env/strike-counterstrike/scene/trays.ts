@@ -114,7 +114,7 @@ function battleTray(tables: Tables, v: View): Tray {
               id: "hits",
               kind: "count" as const,
               side: "soviet",
-              name: "hits to take",
+              name: b.hits === 1 ? "hit to take" : "hits to take",
               title: "hits on the Germans that the player distributes",
               value: b.hits,
             },

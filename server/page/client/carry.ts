@@ -37,6 +37,9 @@ const liftsOf = (choices: readonly Choice[], { counters }: Grip): readonly Choic
 const isAsked = ({ prompt }: Frame, { counters }: Grip): boolean =>
   counters.some((c) => c.unit !== undefined && prompt.units.includes(c.unit));
 
+/** True when a counter is the unit of this name. */
+const unitNamed = (c: Counter, unit: string): boolean => c.key === unit || c.unit === unit;
+
 /** The choices that take some unit, whichever, from one place to another. */
 const fromTo = (choices: readonly Choice[], from: string): readonly Choice[] =>
   choices.filter((c) => c.units.length === 0 && c.places.length > 1 && c.places.includes(from));
@@ -125,7 +128,8 @@ export class Hand {
 
   hear(unit: string, ways: readonly OpenWay[]): void {
     if (this.asked !== unit) return;
-    this.ways.value = { unit, ways };
+    const stands = this.table.frame.value?.pieces.find((p) => (p.stack ?? [p]).some((c) => unitNamed(c, unit)))?.place;
+    this.ways.value = { unit, ways: ways.filter((w) => w.place !== stands) }; // nobody goes out and back again
     if (this.goal !== null && this.underWay() === unit) this.putDown();
     const { together } = this;
     this.together = null;
@@ -212,7 +216,7 @@ export class Hand {
   /** The unit that carrying something means: the first of its counters that orders can send. */
   private unitOf({ counters }: Grip): string | null {
     const units = this.table.frame.value?.sendable ?? [];
-    const named = (c: Counter): string | undefined => units.find((u) => u === c.key || u === c.unit);
+    const named = (c: Counter): string | undefined => units.find((u) => unitNamed(c, u));
     return counters.flatMap((c) => named(c) ?? [])[0] ?? null;
   }
 }

@@ -76,6 +76,10 @@ export function touching(choices: readonly Choice[], place: string, frame: Frame
   return choices.filter((c) => c.places.length === 0 && here.some((p) => names(c, p)));
 }
 
+/** True when what a choice ends tells it from others: where each of several ends the phase, none is held back for it. */
+export const endsApart = (all: readonly Choice[]): boolean =>
+  all.some((c) => c.ends !== all[0]!.ends) || all.length === 1;
+
 /** True when a choice names this counter. */
 export const names = (choice: Choice, p: Counter): boolean =>
   choice.units.includes(p.key) || (p.unit !== undefined && choice.units.includes(p.unit));

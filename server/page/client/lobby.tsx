@@ -6,6 +6,7 @@ import { nextPuzzle } from "./learn/puzzle.js";
 import { Results } from "./learn/results.js";
 import { Invitations } from "./invitations.js";
 import { forgetGame, isDark, keepInvitations, knownGames } from "./settings.js";
+import { Known } from "./known-games.js";
 import { lasting } from "../../../env/core/words.js";
 import { at } from "./address.js";
 
@@ -58,34 +59,27 @@ export function Lobby() {
       .then((r) => r.json())
       .then(setGames);
   }, []);
+  const forget = (path: string): void => {
+    forgetGame(path);
+    setKnown(knownGames());
+  };
+  const going = known.filter((k) => k.over !== true);
+  const finished = known.filter((k) => k.over === true);
   return (
     <main class="lobby">
       <h1>Kessel</h1>
       <p>Board wargames of the Eastern Front, against trained opponents or a friend. The page enforces the rules.</p>
-      {known.length > 0 && (
+      {going.length > 0 && (
         <section class="panel">
           <h2>Continue</h2>
-          <ul class="known">
-            {known.map((k) => (
-              <li key={k.path}>
-                <a href={k.path}>
-                  {k.title}, {k.seat}
-                </a>{" "}
-                <small>{new Date(k.when).toLocaleString()}</small>{" "}
-                <button
-                  type="button"
-                  class="link"
-                  onClick={() => {
-                    forgetGame(k.path);
-                    setKnown(knownGames());
-                  }}
-                >
-                  forget
-                </button>
-              </li>
-            ))}
-          </ul>
+          <Known games={going} forget={forget} />
         </section>
+      )}
+      {finished.length > 0 && (
+        <details class="panel">
+          <summary>Finished games ({finished.length})</summary>
+          <Known games={finished} forget={forget} />
+        </details>
       )}
       <ul class="games">
         {games.map((g) => (
@@ -167,6 +161,21 @@ function Situation({ game, lobby }: { game: GameOffer; lobby: LobbyEntry }) {
     </>
   );
 }
+
+/** What those who can play a side are, in the order of the list. */
+const GROUPS = [
+  ["Levels", ["level", "marshal"]],
+  ["Search: looks ahead", ["search"]],
+  ["Scripts: one fixed idea each", ["scripted"]],
+  ["No plan", ["random"]],
+] as const satisfies readonly (readonly [string, readonly Offer["kind"][]])[];
+
+/** Those who can play a side by what they are, so that a newcomer finds the levels. */
+const grouped = (agents: readonly Offer[]): [string, Offer[]][] =>
+  GROUPS.map(([label, kinds]): [string, Offer[]] => [
+    label,
+    agents.filter(({ kind }) => (kinds as readonly string[]).includes(kind)),
+  ]).filter(([, members]) => members.length > 0);
 
 /** `nightResponse` as words. */
 const inWords = (id: string): string => id.replace(/([A-Z])/g, (c) => ` ${c.toLowerCase()}`);
@@ -331,15 +340,21 @@ function Setup({ game }: { game: GameOffer }) {
                 value={whoSits(side)}
                 onChange={(e) => setOpponents({ ...opponents, [side]: e.currentTarget.value })}
               >
-                {agents
-                  .filter((a) => a.players.includes(players.indexOf(side)))
-                  .map((a) => (
-                    <option key={a.name} value={a.short}>
-                      {a.short}
-                      {a.difficulty === "" ? "" : ` (${a.difficulty})`}
-                    </option>
-                  ))}
-                {mine !== "watch" && <option value="human">a person, by link</option>}
+                {grouped(agents.filter((a) => a.players.includes(players.indexOf(side)))).map(([group, members]) => (
+                  <optgroup key={group} label={group}>
+                    {members.map((a) => (
+                      <option key={a.name} value={a.short}>
+                        {a.short}
+                        {a.difficulty === "" ? "" : ` (${a.difficulty})`}
+                      </option>
+                    ))}
+                  </optgroup>
+                ))}
+                {mine !== "watch" && (
+                  <optgroup label="A friend">
+                    <option value="human">a person, by link</option>
+                  </optgroup>
+                )}
               </select>
               <small id={`about-${side}`}>{aboutWho(whoSits(side), side)}</small>
             </label>

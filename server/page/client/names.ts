@@ -13,3 +13,6 @@ export const agentName = (who: string): string =>
     .replace(/^onnx:.*\/(\w+)\.onnx$/, "$1")
     .replace("heuristic:", "")
     .replace(/^search.*ms=(\d+)000.*/, "search, $1 s");
+
+/** A sentence begins with it. */
+export const capitalized = (text: string): string => text[0]!.toUpperCase() + text.slice(1);

@@ -12,6 +12,9 @@ export interface KnownGame {
   readonly title: string;
   readonly seat: string;
   readonly when: number;
+  /** Where it was when it was seen last: the turn, and whose decision it is. Absent if an earlier version kept it. */
+  readonly stands?: string;
+  readonly over?: boolean;
 }
 
 function store(key: string, value: unknown): void {

@@ -380,7 +380,7 @@ export class SeatStore {
         if (reply.warning !== null) {
           const { order, warning } = reply;
           this.confirming.value = { text: order, warning, go: () => this.goOn(order) };
-        } else if (reply.stopped) this.error.value = reply.lines.join(" ");
+        } else if (reply.stopped !== null) this.error.value = reply.stopped;
         return this.say(reply.lines.join(" "));
       case "answer":
         return this.map.hear(reply);

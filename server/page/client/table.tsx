@@ -30,7 +30,7 @@ import {
   setTheme,
   theme,
 } from "./settings.js";
-import { agentName, nameOf } from "./names.js";
+import { agentName, capitalized, nameOf } from "./names.js";
 import { SpeedSelect } from "./speed.js";
 import { SeatStore, TABS } from "./store.js";
 import { at } from "./address.js";
@@ -50,8 +50,10 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
       title: frame.title,
       seat: frame.seat === null ? "watching" : nameOf(frame, frame.seat),
       when: Date.now(),
+      stands: frame.caption,
+      over: frame.result !== null,
     });
-  }, [frame?.title]);
+  }, [frame?.title, frame?.caption]);
   useEffect(() => {
     if (frame === null || frame.seat === null || frame.puzzle !== null) return;
     if (frame.result === null) return rememberGoing(frame.session, frame.seat);
@@ -316,7 +318,9 @@ function Tools({ seat }: { seat: SeatStore }) {
         Rules
       </a>
       {frame.noUndo !== null && mine && hasChosen && !taught && <small>No undo: {frame.noUndo}.</small>}
-      {seat.hint.value !== null && <p class="hint">{`${agentName(seat.hint.value.by)} ${seat.hint.value.text}`}</p>}
+      {seat.hint.value !== null && (
+        <p class="hint">{`${capitalized(agentName(seat.hint.value.by))} ${seat.hint.value.text}`}</p>
+      )}
     </div>
   );
 }

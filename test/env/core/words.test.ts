@@ -46,5 +46,6 @@ test("all numbers but zero have a sign", () => {
 test("what a condition has is shown against what it needs, also where there is more than enough", () => {
   expect(amountOf({ have: 1, need: 3, unit: "areas" })).toBe("1 of 3 areas");
   expect(amountOf({ have: 2, need: 1, unit: "landings" })).toBe("2 landings, 1 needed");
-  expect(amountOf({ have: 9, need: 0, unit: "counters", fewer: true })).toBe("9 counters, at most 0");
+  expect(amountOf({ have: 9, need: 0, unit: "counters", fewer: true })).toBe("9 counters, none allowed");
+  expect(amountOf({ have: 9, need: 4, unit: "counters", fewer: true })).toBe("9 counters, no more than 4 allowed");
 });

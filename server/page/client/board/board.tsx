@@ -1,10 +1,10 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Choice } from "../../../../env/index.js";
-import type { BasePlace } from "../../frame.js";
+import type { BasePlace, Frame } from "../../frame.js";
 import type { SeatStore } from "../store.js";
 import { canLift, type Grip, gripAt } from "../carry.js";
-import { notesAt, waysOf, placeAt, placeTowards, touching } from "../geometry.js";
+import { endsApart, names, notesAt, waysOf, placeAt, placeTowards, touching } from "../geometry.js";
 import { marksOf } from "../opinions.js";
 import { hides } from "../panels/review.js";
 import { BoardLayers, isMost } from "./layers.js";
@@ -148,6 +148,12 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     e.timeStamp - chose.current.timeStamp < DOUBLE.ms &&
     Math.hypot(e.clientX - chose.current.clientX, e.clientY - chose.current.clientY) <= DOUBLE.px;
 
+  /** Of several choices of a place those that name the counter under a mouse; nothing where counters are stacked. */
+  const ofCounter = (here: readonly Choice[], frame: Frame, place: string, tap: PointerEvent): readonly Choice[] => {
+    const [counter, ...others] = gripAt(frame, place, ...layers.value!.point(tap))?.counters ?? [];
+    return counter === undefined || others.length > 0 ? [] : here.filter((c) => names(c, counter));
+  };
+
   const press = (place: BasePlace | null, tap: PointerEvent | null = null): void => {
     const frame = seat.frame.value;
     if (seat.map.asking.value !== null) {
@@ -177,7 +183,9 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     const shows = byFinger && seat.pointed.value !== place.id;
     seat.pointed.value = place.id;
     const here = touching(seat.choices.value, place.id, frame);
-    const [only] = here.length === 1 && here[0]!.warning === null && here[0]!.ends === null ? here : [];
+    const meant = here.length > 1 && tap !== null && !byFinger ? ofCounter(here, frame, place.id, tap) : here;
+    const apart = endsApart(seat.choices.value);
+    const [only] = meant.length === 1 && meant[0]!.warning === null && !(apart && meant[0]!.ends !== null) ? meant : [];
     const far = here.length === 0 && seat.hand.canSend(place.id);
     if (shows && (only !== undefined || here.length === 0)) {
       seat.close();

@@ -96,6 +96,11 @@ export class BoardLayers {
         node.remove();
         this.nodes.delete(key);
       }
+    // numbers may have been written before the counters that they stand beside came
+    for (const disc of [...this.costs.children, ...this.reached.querySelectorAll("[data-cost]")]) {
+      const place = this.base.places.find((p) => p.id === disc.getAttribute("data-cost"))!;
+      disc.setAttribute("transform", this.besideCounters(place));
+    }
   }
 
   /**
@@ -127,6 +132,7 @@ export class BoardLayers {
       const { cost } = here[0]!;
       if (cost !== undefined && here.every((c) => c.cost === cost)) this.disc(this.costs, p, cost);
     }
+    this.countOnce();
   }
 
   /** Where a unit that is being considered can get to, with what it costs. */
@@ -135,9 +141,17 @@ export class BoardLayers {
     for (const { place, cost } of places) {
       const p = this.base.places.find((x) => x.id === place);
       if (p === undefined) continue;
-      make("path", { d: p.outline, class: "within" }, this.reached);
+      make("path", { d: p.outline, class: "within", "data-place": p.id }, this.reached);
       this.disc(this.reached, p, cost);
     }
+    this.countOnce();
+  }
+
+  /** A place shows one number: what its choice costs, where both are known. */
+  private countOnce(): void {
+    const shown = new Set([...this.costs.children].map((d) => d.getAttribute("data-cost")));
+    for (const disc of this.reached.querySelectorAll("g"))
+      disc.style.display = shown.has(disc.getAttribute("data-cost")) ? "none" : "";
   }
 
   /** The way that an order would take. */
@@ -151,14 +165,19 @@ export class BoardLayers {
    * corner in an area.
    */
   private disc(layer: SVGElement, place: BasePlace, cost: number): void {
-    const corner = this.corners.get(place.id);
-    const { x, y } =
-      corner === undefined ? place : this.base.hexes ? { x: place.x - this.cell * 0.43, y: place.y } : corner;
     const r = this.cell * (this.base.hexes ? 0.15 : 0.08);
-    const node = make("g", { transform: `translate(${x} ${y})`, class: "cost" }, layer);
+    const at = { transform: this.besideCounters(place), class: "cost", "data-cost": place.id };
+    const node = make("g", at, layer);
     make("circle", { r: String(r) }, node);
     make("text", { y: String(r * 0.5), "font-size": String(r * 1.45), "text-anchor": "middle" }, node).textContent =
       String(cost);
+  }
+
+  private besideCounters(place: BasePlace): string {
+    const corner = this.corners.get(place.id);
+    const { x, y } =
+      corner === undefined ? place : this.base.hexes ? { x: place.x - this.cell * 0.43, y: place.y } : corner;
+    return `translate(${x} ${y})`;
   }
 
   /** What happened last: an arrow for each way, a dotted outline where something happened in one place. */

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Condition } from "../../../../env/index.js";
 import type { Frame } from "../../frame.js";
 import { learn } from "../lessons.js";
-import { agentName, nameOf } from "../names.js";
+import { agentName, capitalized, nameOf } from "../names.js";
 import type { SeatStore } from "../store.js";
 import { amountOf, lasting } from "../../../../env/core/words.js";
 import { at } from "../address.js";
@@ -131,8 +131,6 @@ function Conditions({ list, once }: { list: readonly Condition[]; once: string |
 
 const turnsText = ({ now, last, left }: NonNullable<NonNullable<Frame["briefing"]>["turns"]>): string =>
   left === 1 ? `1 turn (${now})` : `${left} turns (${now} to ${last})`;
-
-const capitalized = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
 /** `a person`, `random`. */
 const whoText = ({ who }: Frame["seats"][number]): string => (who === "human" ? "a person" : agentName(who));

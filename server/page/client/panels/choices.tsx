@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { counted, listed } from "../../../../env/core/words.js";
 import type { Choice } from "../../../../env/index.js";
-import { countersAt, names, touching } from "../geometry.js";
+import { countersAt, endsApart, names, touching } from "../geometry.js";
 import { nameOf } from "../names.js";
 import { MANY, type SeatStore } from "../store.js";
 import { Worded } from "../words/word.js";
@@ -98,7 +98,7 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
   const here = touched.length === 0 ? all : piece === undefined ? touched : all.filter((c) => names(c, piece));
   const wanted = words.toLowerCase();
   // what every choice does need not be said of each
-  const apart = all.some((c) => c.ends !== all[0]!.ends) || all.length === 1;
+  const apart = endsApart(all);
   const few = all.filter((c) => c.ends !== null).length <= PINNED && crowded !== frame.n;
   const pinned = (c: Choice): boolean => apart && few && c.ends !== null;
   const shown = here.filter((c) => pinned(c) || `${c.text} ${c.name}`.toLowerCase().includes(wanted));

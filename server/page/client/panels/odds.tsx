@@ -6,6 +6,9 @@ import type { SeatStore } from "../store.js";
 /** Results that are listed. */
 const MOST = 6;
 
+/** Said where odds go on through decisions that this side then takes (`Odds.presumed`). */
+const USUAL = "if you answer what follows in the usual way";
+
 const chance = (p: number): string => percent(p, p < 0.1 ? 1 : 0);
 const inWords = (outcomes: readonly string[]): string => outcomes.join("; ") || "nothing of note";
 
@@ -41,7 +44,7 @@ function AtOnce({ odds }: { odds: Odds }) {
     return (
       <>
         <p>{only.outcomes.length === 0 ? "No chance in it." : `It is certain: ${only.outcomes.join("; ")}.`}</p>
-        {odds.presumed.length > 0 && <small>if you answer {odds.presumed.join(", ")}</small>}
+        {odds.presumed.length > 0 && <small>{USUAL}</small>}
       </>
     );
   const together = odds.results.length; // none where the throws are independent
@@ -53,12 +56,12 @@ function AtOnce({ odds }: { odds: Odds }) {
           In all:{" "}
           {odds.each
             .slice(0, together === 0 ? 24 : MOST)
-            .map((e) => `${e.outcome} ${chance(e.probability)}`)
-            .join(", ")}
+            .map((e) => `${chance(e.probability)} ${e.outcome}`)
+            .join("; ")}
         </p>
       )}
       <small>
-        {odds.presumed.length > 0 && `if you answer ${odds.presumed.join(", ")}; `}
+        {odds.presumed.length > 0 && `${USUAL}; `}
         {odds.method === "exact" ? `exact, ${odds.count} ways to fall` : sampled(odds.count)}
       </small>
     </>

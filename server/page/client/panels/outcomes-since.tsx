@@ -17,7 +17,7 @@ export function SincePanel({ seat }: { seat: SeatStore }) {
   const steps = lines.filter((l) => l.events.length > 0).length;
   return (
     <details class="panel since" open>
-      <summary>Since your last turn: {counted(steps, "step")}</summary>
+      <summary>Since your last choice: {counted(steps, "step")}</summary>
       <ul>
         {listed.map(([text, n]) => (
           <li key={text}>

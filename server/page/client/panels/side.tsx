@@ -24,7 +24,7 @@ export function StandingPanel({ seat }: { seat: SeatStore }) {
           {standing.conditions.slice(0, CHIPS).map((c, i) => (
             <span key={i} class={c.met ? "chip met" : "chip"} title={`${c.text} (${c.when})`}>
               {c.met ? "✓ " : ""}
-              {nameOf(frame, c.side)} {amountOf(c)}
+              {nameOf(frame, c.side)}: {amountOf(c)}
             </span>
           ))}
           {standing.conditions.length > CHIPS && <span class="chip">{standing.conditions.length - CHIPS} more</span>}
@@ -157,7 +157,7 @@ export function TrayPanels({ seat, stands }: { seat: SeatStore; stands: PanelDra
   return (
     <>
       {trays
-        .filter((t) => t.stands === stands)
+        .filter((t) => placeOf(t, seat) === stands)
         .map((t) =>
           t.dice !== undefined && throwing !== null ? (
             <DiceTray key={t.id} seat={seat} tray={t} throwing={throwing} />
@@ -165,6 +165,7 @@ export function TrayPanels({ seat, stands }: { seat: SeatStore; stands: PanelDra
             <TrayPicture
               key={t.id}
               tray={t}
+              picked={seat.picks.units}
               lift={(id, item, e) => {
                 const frame = seat.frame.value!;
                 const grip: Grip = { place: "", counters: [{ key: id, unit: id }] };
@@ -192,18 +193,34 @@ export function TrayPanels({ seat, stands }: { seat: SeatStore; stands: PanelDra
   );
 }
 
+/** Height of the trays that fit above a question, px. */
+const LOW = 190;
+
+/**
+ * Where a tray stands. Counters off the map that the question is about come above it, where they can be gripped, unless
+ * there are too many or the screen is narrow, which shows trays by themselves.
+ */
+function placeOf(t: PanelDrawing, seat: SeatStore): PanelDrawing["stands"] {
+  if (t.stands !== "far" || t.height > LOW || matchMedia("(max-width: 860px)").matches) return t.stands;
+  const { units } = seat.frame.value!.prompt;
+  const asked = [...units, ...seat.choices.value.flatMap((c) => c.units)];
+  return asked.some((unit) => t.svg.includes(`data-id="${unit}"`)) ? "asked" : "far";
+}
+
 /**
  * A tray or a track.
  *
+ * @param props.picked names of what is picked in it
  * @param props.press is given the name of what was clicked in it, or nothing, and the names of all
  * @param props.lift is given what a pointer has gripped in it
  */
 export function TrayPicture(props: {
   tray: PanelDrawing;
+  picked?: readonly string[];
   press?: (id: string, ids: readonly string[]) => void;
   lift?: (id: string, item: SVGGraphicsElement, e: PointerEvent) => void;
 }) {
-  const { tray: t, press, lift } = props;
+  const { tray: t, picked = [], press, lift } = props;
   return (
     <figure
       class="tray"
@@ -221,7 +238,7 @@ export function TrayPicture(props: {
         );
       }}
     >
-      <TrayDrawing tray={t} />
+      <TrayDrawing tray={t} picked={picked} />
     </figure>
   );
 }

@@ -72,7 +72,7 @@ test.each(SEATS)("$id, $seat, $options: who, what wins, how long, and what first
     expect(says).toContain(`Reconstructed: ${game.type.reconstructed!.replace(/\.$/, "")}.`);
     const conditions = await briefing(tab).locator(".conditions li").allInnerTexts();
     expect(conditions.length).toBeGreaterThan(0);
-    for (const c of conditions) expect(c).toMatch(/\d+ .*(of|at most) \d+|\d+ .*, \d+ needed/);
+    for (const c of conditions) expect(c).toMatch(/\d+ .*(of|no more than) \d+|\d+ .*, (\d+ needed|none allowed)/);
     expect(await focused(tab)).toBe("Begin");
     expect(await barriers(tab)).toEqual([]);
     expect(await sticksOut(tab)).toBeLessThanOrEqual(0);

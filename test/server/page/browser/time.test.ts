@@ -71,7 +71,7 @@ test("after a jump to the end a summary says what came of the others' steps, and
   await tab.getByRole("button", { name: /^To the end/ }).click();
   await tab.waitForSelector(MAY);
   const since = tab.locator(".since");
-  expect(await since.innerText()).toMatch(/^Since your last turn: \d+ steps/);
+  expect(await since.innerText()).toMatch(/^Since your last choice: \d+ steps/);
   const log = (await tab.locator(".log li.fresh").allInnerTexts()).join(" ");
   expect(log).not.toBe("");
   expect(await since.locator("li").count()).toBeGreaterThan(0);
