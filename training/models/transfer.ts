@@ -22,7 +22,7 @@ const STRIDE = 7;
  * @param file name of the model, for errors and the card
  * @param command what made the new file, for its card
  * @returns the bytes of the new model file
- * @throws KesselError `bad-model` for a file without training metadata, a net of another kind, another game, and a fight
+ * @throws KesselError `bad-model` for a file without training metadata, a net of another kind, and a fight
  *   whose features are not those that the net has learnt
  */
 export async function transfer(bytes: Uint8Array, file: string, game: Game, command: string): Promise<Uint8Array> {
