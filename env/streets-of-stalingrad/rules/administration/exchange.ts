@@ -47,8 +47,8 @@ export function isPartner(tables: Tables, s: StateView, unit: number, other: num
 
 /**
  * True when a unit can be exchanged: it is on the map, without the marker of those that are cut off, and has a partner.
- * Its side's losses have been listed. Markers were placed earlier in the phase; a new trace would tell the side which of
- * the unseen counters around it have zones of control. Rule: SOS 20.3
+ * Its side's losses have been listed. Markers were placed earlier in the phase; a new trace would show which of the
+ * unseen counters around it have zones of control. Rule: SOS 20.3, ruling R210
  */
 function mayExchange(tables: Tables, s: StateView, unit: number): boolean {
   const { roster } = tables;
