@@ -77,8 +77,8 @@ const TRIES_OF_MANY = 6;
 const TRIES_TO_MEND = 20;
 const TRIES_WITHOUT_HISTORY = 500;
 /**
- * How a deal has to fit: as it was dealt, after it was mended, mended with more leaders and OPs in a hex than its limit,
- * with holders alone.
+ * How a deal has to fit: as it was dealt; after it was mended; mended, with more leaders and OPs in a hex than its
+ * limit; with holders alone.
  */
 const STRICT = 0;
 const MENDED = 1;
