@@ -1,28 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { KesselError, shown } from "../../env/index.js";
+import { type Answer, type Api, type Message, type Offer, type Silence, silent } from "./api.js";
+import { CHAT } from "./chat.js";
+import { fewerTokens, isAbout, parsed, silenceIn, waitOf } from "./complaints.js";
+import { post, type Reply, Silent } from "./http.js";
+import { RESPONSES } from "./responses.js";
 import type { LlmSettings } from "./settings.js";
+import { eventsIn } from "./stream.js";
 
-export interface Message {
-  readonly role: "system" | "user" | "assistant";
-  readonly content: string;
-}
-
-/** Why an answer says nothing that could be an action. */
-export type Silence = "refused" | "filtered" | "cut off" | "too long a request" | "empty";
-
-export interface Answer {
-  /** What it says, without the thoughts that a model marks as such; empty when it says nothing. */
-  readonly text: string;
-  /** Null for an answer that says something. */
-  readonly silence: Silence | null;
-  /** Why it ended, in the server's word: `stop`, `length`, `content_filter`, `tool_calls`. */
-  readonly finish: string | null;
-  /** Tokens of the request and of the answer, as the server counts them; 0 if it does not report them. */
-  readonly asked: number;
-  readonly answered: number;
-  /** Tokens of thoughts, part of `answered`; 0 if the server does not report them. */
-  readonly thought: number;
-}
+export type { Answer, Message, Silence };
 
 /** The first pause before a request is sent again, ms; it doubles each time. */
 const FIRST_PAUSE = 500;
@@ -30,6 +16,11 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 60_000;
 /** Characters of a server's complaint that are passed on. */
 const COMPLAINT = 200;
+
+/** Statuses that may be about what was asked, not about who asks. */
+const REFUSALS: readonly number[] = [400, 403, 413, 422];
+/** Statuses below 500 after which asking again may help: a timeout, a conflict, too early, too many requests. */
+const BUSY: readonly number[] = [408, 409, 425, 429];
 
 /** A server stayed silent, unreachable, busy or broken for all retries: what was asked may be asked again later. */
 export class ServerDown extends KesselError {
@@ -44,18 +35,30 @@ const MOST_DOWN = 4;
 /** What all agents of this process with one model have used, so that limits hold for them together. */
 const USED = new Map<string, { tokens: number; money: number }>();
 
-/** A model behind an OpenAI-compatible interface (`POST URL/chat/completions`). The key goes to it and nowhere else. */
+const APIS: Readonly<Record<LlmSettings["api"], Api>> = { chat: CHAT, responses: RESPONSES };
+
+/**
+ * A model behind an OpenAI-compatible interface (`POST URL/chat/completions` or `POST URL/responses`). The key goes to
+ * it and nowhere else.
+ */
 export class Endpoint {
   private free: number;
   /** Requests in a row that the server has let fall. */
   private down = 0;
+  private readonly api: Api;
   /** Parameters that the server has refused: newer models take no `max_tokens`, some no temperature. */
-  private readonly refused = new Set<string>();
+  readonly refused = new Set<string>();
+  /** Most tokens of one answer: those of the settings, or fewer where the model has less. */
+  private tokens: number;
+  /** True after the first answer: what is refused from then on has to do with what is asked. */
+  private works = false;
   private readonly waiting: (() => void)[] = [];
   private readonly used: { tokens: number; money: number };
 
   constructor(private readonly settings: LlmSettings) {
     this.free = settings.atOnce;
+    this.api = APIS[settings.api];
+    this.tokens = settings.tokens;
     const name = `${settings.url} ${settings.model}`;
     this.used = USED.get(name) ?? { tokens: 0, money: 0 };
     USED.set(name, this.used);
@@ -64,14 +67,15 @@ export class Endpoint {
   /**
    * One answer of the model; at most `atOnce` are under way.
    *
-   * @throws KesselError `limit` when budget or money are used up, `bad-agent` when the server refuses
-   * @throws ServerDown when it fails or stays silent for all retries
+   * @param offer the function that the model may call in place of writing its answer
+   * @throws KesselError `limit` when budget or money are used up, `bad-agent` when the server has refused all so far
+   * @throws ServerDown when it fails or stays silent for all retries, or refuses one request after it answered others
    */
-  async ask(messages: readonly Message[]): Promise<Answer> {
+  async ask(messages: readonly Message[], offer: Offer | null = null): Promise<Answer> {
     if (this.free === 0) await new Promise<void>((go) => this.waiting.push(go));
     else this.free--;
     try {
-      return await this.tryUntilAnswered(messages);
+      return await this.tryUntilAnswered(messages, offer);
     } finally {
       const next = this.waiting.shift();
       if (next === undefined) this.free++;
@@ -79,17 +83,18 @@ export class Endpoint {
     }
   }
 
-  private async tryUntilAnswered(messages: readonly Message[]): Promise<Answer> {
+  private async tryUntilAnswered(messages: readonly Message[], offer: Offer | null): Promise<Answer> {
     for (let k = 0; ; k++) {
       this.checkBudget();
-      const found = await this.once(messages);
+      const found = await this.once(messages, offer, this.tokens);
       if ("text" in found) {
         this.count(found);
         this.down = 0;
+        this.works = true;
         return found;
       }
       const words = `the language model at ${this.settings.url} ${found.why}`;
-      if (found.final) throw new KesselError("bad-agent", words);
+      if (found.final) throw this.works ? new ServerDown(words) : new KesselError("bad-agent", words);
       if (k >= this.settings.retries || this.down >= MOST_DOWN) {
         this.down++;
         throw new ServerDown(words);
@@ -98,54 +103,59 @@ export class Endpoint {
     }
   }
 
-  /** One request. */
-  private async once(messages: readonly Message[]): Promise<Answer | Failure> {
-    const { url, key, seconds } = this.settings;
+  /** One request, and more of them while the server refuses a parameter that can be left out or lowered. */
+  private async once(messages: readonly Message[], offer: Offer | null, tokens: number): Promise<Answer | Failure> {
+    const { url, key, seconds, stream } = this.settings;
     const headers: Record<string, string> = { "Content-Type": "application/json" };
     if (key !== null) headers["Authorization"] = `Bearer ${process.env[key]!}`;
-    const signal = AbortSignal.timeout(Math.round(1000 * seconds));
-    let response: Response;
-    let text: string;
+    const refused = (name: string): boolean => this.refused.has(name);
+    const body = this.api.request({ messages, settings: this.settings, tokens, offer, refused });
+    let reply: Reply;
     try {
-      response = await fetch(`${url}/chat/completions`, {
-        method: "POST",
-        headers,
-        body: JSON.stringify(this.request(messages)),
-        signal,
-      });
-      text = await response.text();
+      const ms = Math.round(1000 * seconds);
+      reply = await post(`${url}${this.api.path}`, headers, JSON.stringify(body), { ms, stream });
     } catch (e) {
-      const silent = e instanceof DOMException && e.name === "TimeoutError";
-      return { why: silent ? `has not answered for ${seconds} s` : "can't be reached", final: false };
+      const { code, message } = e as NodeJS.ErrnoException;
+      const why = e instanceof Silent ? `has not answered for ${seconds} s` : `can't be reached (${code ?? message})`;
+      return { why, final: false };
     }
-    if (response.ok) return answerIn(text) ?? { why: `answers no completion: ${this.shown(text)}`, final: false };
-    if (response.status === 400) {
-      if (isTooLong(text))
-        return { text: "", silence: "too long a request", finish: null, asked: 0, answered: 0, thought: 0 };
-      const refused = PARAMETERS.find((name) => !this.refused.has(name) && isAbout(text, name));
-      if (refused !== undefined) {
-        this.refused.add(refused);
-        return this.once(messages);
+    const { status, text } = reply;
+    if (status >= 200 && status < 300) return this.read(text);
+    if (REFUSALS.includes(status)) {
+      const fewer = fewerTokens(text, tokens);
+      if (fewer?.always === true) this.tokens = Math.min(this.tokens, fewer.tokens);
+      if (fewer !== null) return this.once(messages, offer, fewer.tokens);
+      // another request may have been refused for it meanwhile: what counts is that this one had it
+      const own = (name: string): boolean => name in body && !(name in this.settings.body);
+      const spare = this.api.spare.find((name) => own(name) && isAbout(text, name));
+      if (spare !== undefined) {
+        this.refused.add(spare);
+        return this.once(messages, offer, tokens);
       }
+      const silence = status === 413 ? "too long a request" : silenceIn(text);
+      if (silence !== null) return silent(silence);
     }
-    const wait = waitOf(response.headers.get("retry-after"));
+    const wait = waitOf(reply.headers);
     return {
-      why: `answers ${response.status}: ${this.shown(text)}`,
-      final: response.status !== 429 && response.status < 500,
+      why: `answers ${status}: ${this.shown(text)}`,
+      final: !BUSY.includes(status) && status < 500,
       ...(wait > 0 ? { after: wait } : {}),
     };
   }
 
-  /** The body of a request, without what the server has refused. */
-  private request(messages: readonly Message[]): object {
-    const { model, temperature, tokens, effort } = this.settings;
-    return {
-      model,
-      messages,
-      ...(temperature === null || this.refused.has("temperature") ? {} : { temperature }),
-      ...(this.refused.has("max_tokens") ? { max_completion_tokens: tokens } : { max_tokens: tokens }),
-      ...(effort === null ? {} : { reasoning_effort: effort }),
-    };
+  /** What a body that came without complaint holds. */
+  private read(text: string): Answer | Failure {
+    const stream = eventsIn(text);
+    const body = stream === null ? parsed(text) : this.api.joined(stream.events, stream.done);
+    if (stream !== null && body === null)
+      return { why: `broke off: ${this.shown(text.slice(-COMPLAINT))}`, final: false };
+    const found = this.api.read(body);
+    if (found === null) return { why: `answers no completion: ${this.shown(text)}`, final: false };
+    if (!("fault" in found)) return found;
+    const silence = silenceIn(found.fault);
+    return silence === null
+      ? { why: `answers with a fault: ${this.shown(found.fault)}`, final: false }
+      : silent(silence);
   }
 
   private count({ asked, answered }: Answer): void {
@@ -175,110 +185,4 @@ interface Failure {
   readonly final: boolean;
   /** ms that the server asks to wait. */
   readonly after?: number;
-}
-
-/** Parameters that servers refuse for some models. */
-const PARAMETERS = ["max_tokens", "temperature"] as const;
-
-/** True when a complaint names a parameter as what is wrong. */
-function isAbout(complaint: string, parameter: string): boolean {
-  const error = (parsed(complaint) as { error?: { param?: unknown; message?: unknown } } | null)?.error;
-  return error?.param === parameter || (typeof error?.message === "string" && error.message.includes(`'${parameter}'`));
-}
-
-const isTooLong = (complaint: string): boolean =>
-  complaint.includes("context_length_exceeded") || complaint.includes("maximum context length");
-
-/** Milliseconds that `Retry-After` asks to wait: seconds or a date; 0 for neither. */
-function waitOf(header: string | null): number {
-  if (header === null) return 0;
-  const seconds = Number(header);
-  const ms = Number.isFinite(seconds) ? 1000 * seconds : Date.parse(header) - Date.now();
-  return ms > 0 ? ms : 0;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-interface Said {
-  readonly content?: unknown;
-  readonly refusal?: unknown;
-  readonly tool_calls?: readonly { readonly function?: { readonly arguments?: unknown } }[];
-}
-
-interface Completion {
-  readonly choices?: readonly { readonly message?: Said; readonly delta?: Said; readonly finish_reason?: unknown }[];
-  readonly usage?: {
-    readonly prompt_tokens?: unknown;
-    readonly completion_tokens?: unknown;
-    readonly completion_tokens_details?: { readonly reasoning_tokens?: unknown };
-  };
-}
-
-/** The answer in a completion, whole or in the pieces of a stream; null for what is none. */
-function answerIn(body: string): Answer | null {
-  const completion = (body.startsWith("data:") ? streamed(body) : parsed(body)) as Completion | null;
-  const choice = Array.isArray(completion?.choices) ? (completion.choices as Completion["choices"])![0] : undefined;
-  const message = choice?.message;
-  if (typeof message !== "object" || message === null) return null;
-  const count = (n: unknown): number => (typeof n === "number" && n >= 0 ? n : 0);
-  const finish = typeof choice?.finish_reason === "string" ? choice.finish_reason : null;
-  const text = textOf(message);
-  const { usage } = completion!;
-  return {
-    text,
-    silence: text === "" ? silenceOf(message, finish) : null,
-    finish,
-    asked: count(usage?.prompt_tokens),
-    answered: count(usage?.completion_tokens),
-    thought: count(usage?.completion_tokens_details?.reasoning_tokens),
-  };
-}
-
-/** The pieces of a stream of events as one completion. */
-function streamed(body: string): Completion {
-  let content = "";
-  let finish: unknown = null;
-  let usage: Completion["usage"];
-  for (const line of body.split("\n")) {
-    if (!line.startsWith("data:")) continue;
-    const piece = parsed(line.slice("data:".length)) as Completion | null;
-    const choice = piece?.choices?.[0];
-    if (typeof choice?.delta?.content === "string") content += choice.delta.content;
-    finish = choice?.finish_reason ?? finish;
-    usage = piece?.usage ?? usage;
-  }
-  return { choices: [{ message: { content }, finish_reason: finish }], ...(usage === undefined ? {} : { usage }) };
-}
-
-/** What a message says: its text, the texts of its parts, or the arguments of its tool call. */
-function textOf({ content, tool_calls: calls }: Said): string {
-  const parts = Array.isArray(content) ? (content as readonly { readonly text?: unknown }[]) : [{ text: content }];
-  const text = withoutThoughts(parts.flatMap(({ text }) => (typeof text === "string" ? [text] : [])).join("\n"));
-  if (text !== "") return text;
-  const given = Array.isArray(calls) ? calls[0]?.function?.arguments : undefined;
-  if (typeof given !== "string") return "";
-  const { action } = (parsed(given) ?? {}) as { readonly action?: unknown };
-  return typeof action === "string" || typeof action === "number" ? `Action: ${action}` : given;
-}
-
-/** Without `<think>...</think>`; thoughts that are cut off are followed by nothing. */
-function withoutThoughts(text: string): string {
-  const begin = text.indexOf("<think>");
-  if (begin < 0) return text.trim();
-  const end = text.lastIndexOf("</think>");
-  return end < begin
-    ? text.slice(0, begin).trim()
-    : `${text.slice(0, begin)}${text.slice(end + "</think>".length)}`.trim();
-}
-
-function silenceOf({ refusal }: Said, finish: string | null): Silence {
-  if (typeof refusal === "string" && refusal !== "") return "refused";
-  if (finish === "content_filter") return "filtered";
-  return finish === "length" ? "cut off" : "empty";
 }

@@ -3,10 +3,10 @@ import { type Game, KesselError, type OrderRun, Rng, type Seed } from "../../env
 import type { Agent, AgentMaker, Decisions } from "../agent.js";
 import { ACTION_LINE, type Briefing, Briefings, ORDER_LINE } from "../text/briefing.js";
 import { type Meaning, meaningOf, notesIn } from "./answers.js";
-import type { Message } from "./endpoint.js";
+import type { Message, Offer } from "./api.js";
 import { LanguageModel, type Usage } from "./model.js";
 import { settingsText, written } from "./named.js";
-import { parseLlm } from "./settings.js";
+import { type LlmSettings, parseLlm } from "./settings.js";
 import { consequences, TOOL_HELP, toolAnswer } from "./tools.js";
 
 /** Characters of the notes that a model may keep. */
@@ -87,7 +87,7 @@ export class LlmAgent implements Agent {
   ): Promise<number> {
     const { settings } = this.model;
     const known = { game, world: briefing.world, viewer: actors[i]!, choices: briefing.choices };
-    const about = { game: game.type.id, seat: briefing.seat };
+    const about = { game: game.type.id, seat: briefing.seat, offer: offerFor(settings) };
     const last = settings.form === "orders" ? ORDER_LINE : ACTION_LINE;
     const messages = this.opening(texts, thread);
     let asks = settings.tools.length === 0 ? 0 : settings.asks;
@@ -103,7 +103,9 @@ export class LlmAgent implements Agent {
       if (meant === null || found === null) {
         k++;
         why = wrong;
-        messages.push({ role: "assistant", content: text }, { role: "user", content: `${wrong}. ${last}` });
+        // some servers refuse messages that say nothing
+        const answer = text === "" ? "(nothing)" : text;
+        messages.push({ role: "assistant", content: answer }, { role: "user", content: `${wrong}. ${last}` });
       } else if ("ask" in found) {
         asks--;
         this.model.usage.asides++;
@@ -163,6 +165,20 @@ export class LlmAgent implements Agent {
     }
     return decided.action;
   }
+}
+
+/** What a model may call in place of its last line. */
+function offerFor({ form, tools, memory }: LlmSettings): Offer {
+  return {
+    name: "act",
+    about: "Answers the question that was asked last. Give one argument beside notes.",
+    arguments: {
+      action: "number or name of a legal action",
+      ...(form === "orders" ? { order: "an order in words, for many decisions" } : {}),
+      ...(tools.length > 0 ? { ask: `a question in place of an answer: ${tools.join(", ")}, then its words` } : {}),
+      ...(memory === "notes" ? { notes: "what you want to remember" } : {}),
+    },
+  };
 }
 
 /** The next action of the order that is being carried out; null where there is none, or it goes no further. */

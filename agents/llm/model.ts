@@ -1,6 +1,8 @@
 import { KesselError } from "../../env/index.js";
 import type { AnswerCount } from "../text/through-text.js";
-import { type Answer, Endpoint, type Message, type Silence } from "./endpoint.js";
+import type { Answer, Message, Offer, Silence } from "./api.js";
+import { Endpoint } from "./endpoint.js";
+import { SENT, settingsText, written } from "./named.js";
 import type { LlmSettings } from "./settings.js";
 import { idOf, Transcript } from "./transcript.js";
 
@@ -43,31 +45,43 @@ function inTurn(words: string, ask: () => Promise<Answer>): Promise<Answer> {
 export class LanguageModel {
   readonly usage: Usage = { answers: 0, illegal: 0, asked: 0, answered: 0, money: 0, asides: 0, silent: {} };
 
+  /** The settings that change what is sent, in words; `sent` without the temperature, which ids have by itself. */
+  private readonly settingsText: string;
+  private readonly sent: string;
+
   constructor(
     readonly settings: LlmSettings,
     private readonly endpoint = new Endpoint(settings),
     private readonly transcript = Transcript.of(settings.transcript),
-  ) {}
+  ) {
+    const of = (key: keyof LlmSettings): string => written(settings, key);
+    this.settingsText = settingsText(of, SENT);
+    this.sent = settingsText(
+      of,
+      SENT.filter((key) => key !== "temperature"),
+    );
+  }
 
   /**
    * One answer, from the transcript of an earlier run if it has one.
    *
-   * @param about game and seat, for the transcript
+   * @param about game and seat, for the transcript; `offer` is the function that the model may call with `calls=yes`
    * @param read the answer's meaning in words; throws KesselError `bad-answer` when it has none
    * @returns the meaning, or null and why there is none
    * @throws KesselError as `Endpoint.ask`
    */
   async ask(
     messages: readonly Message[],
-    about: { readonly game: string; readonly seat: string },
+    { offer, ...about }: { readonly game: string; readonly seat: string; readonly offer?: Offer },
     read: (text: string) => string,
   ): Promise<{ readonly text: string; readonly meant: string | null; readonly wrong: string }> {
-    const { url, model, temperature, tokens, price } = this.settings;
-    const id = idOf(model, temperature, messages);
+    const { url, model, temperature, calls, price } = this.settings;
+    const id = idOf(model, temperature, messages, this.sent);
     const recorded = this.transcript.take(id);
     const began = performance.now();
-    const { text, silence, finish, asked, answered, thought } =
-      recorded ?? (await inTurn(`${url} ${tokens} ${id}`, () => this.endpoint.ask(messages)));
+    const called = calls ? (offer ?? null) : null;
+    const { text, silence, finish, thoughts, asked, answered, thought, cached } =
+      recorded ?? (await inTurn(`${url} ${id}`, () => this.endpoint.ask(messages, called)));
     let meant: string | null = null;
     let wrong = "";
     try {
@@ -88,11 +102,14 @@ export class LanguageModel {
         model,
         ...about,
         id,
+        settings: this.settingsText,
         messages: [...messages],
         answer: text,
         silence,
         finish,
+        thoughts,
         thought,
+        cached,
         ms: Math.round(performance.now() - began),
         asked,
         answered,

@@ -1,11 +1,21 @@
+import { readFileSync } from "node:fs";
 import { GUIDE_LENGTHS, KesselError, oneOf, shown } from "../../env/index.js";
 import type { RulesLength } from "../text/briefing.js";
+import { pieces } from "./pieces.js";
 
 /** The settings of an `llm:` agent, written after its address. */
 export interface LlmSettings {
   /** Base of an OpenAI-compatible interface: `http://127.0.0.1:8000/v1`. */
   readonly url: string;
   readonly model: string;
+  /** The interface that its server speaks: chat completions, or the Responses API. */
+  readonly api: "chat" | "responses";
+  /** Further keys of every request, such as `top_k`: JSON, or what a file of this name holds. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** True when the answer is to come in pieces, so that a long thought does not pass for silence. */
+  readonly stream: boolean;
+  /** True when the model may call a function in place of writing its answer. */
+  readonly calls: boolean;
   /** Environment variable that holds the key; null: the server needs none. */
   readonly key: string | null;
   /** Null: the server's own. */
@@ -37,7 +47,7 @@ export interface LlmSettings {
   readonly atOnce: number;
   /** Times that a request is sent again when the server is busy, fails or stays silent. */
   readonly retries: number;
-  /** Seconds that one request may take. */
+  /** Seconds that one request may take; with `stream`, seconds without a piece of the answer. */
   readonly seconds: number;
   /** Most tokens of all requests of this process; Infinity: no limit. */
   readonly budget: number;
@@ -54,12 +64,18 @@ export type Tool = (typeof TOOLS)[number];
 
 const DEFAULT_KEY = "OPENAI_API_KEY";
 
+const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+
 /** How each setting is read, and its default. */
 const READERS: { readonly [K in keyof Omit<LlmSettings, "url">]: (text: string | undefined) => LlmSettings[K] } = {
   model: (text) => {
     if (text === undefined || text === "") throw bad("say which model answers: model=NAME");
     return text;
   },
+  api: (text) => wordOf("api", text ?? "chat", ["chat", "responses"]),
+  body: (text) => (text === undefined || text === "none" ? {} : bodyIn(text)),
+  stream: (text) => wordOf("stream", text ?? "no", ["no", "yes"]) === "yes",
+  calls: (text) => wordOf("calls", text ?? "no", ["no", "yes"]) === "yes",
   key: (text) => {
     const name = text ?? DEFAULT_KEY;
     if (text !== undefined && process.env[name] === undefined)
@@ -67,8 +83,8 @@ const READERS: { readonly [K in keyof Omit<LlmSettings, "url">]: (text: string |
     return process.env[name] === undefined ? null : name;
   },
   temperature: (text) => (text === "default" ? null : numberIn("temperature", text, 0, 0, 2)),
-  effort: (text) => (text === undefined ? null : wordOf("effort", text, ["none", "minimal", "low", "medium", "high"])),
-  tokens: (text) => wholeIn("tokens", text, 1024, 1, 1_000_000),
+  effort: (text) => (text === undefined ? null : wordOf("effort", text, EFFORTS)),
+  tokens: (text) => wholeIn("tokens", text, 8192, 1, 1_000_000),
   rules: (text) => wordOf("rules", text ?? "short", ["none", ...GUIDE_LENGTHS]),
   memory: (text = "none") =>
     /^\d/.test(text)
@@ -85,7 +101,7 @@ const READERS: { readonly [K in keyof Omit<LlmSettings, "url">]: (text: string |
   illegal: (text) => wordOf("illegal", text ?? "random", ["random", "error"]),
   atOnce: (text) => wholeIn("atOnce", text, 8, 1, 1000),
   retries: (text) => wholeIn("retries", text, 4, 0, 100),
-  seconds: (text) => numberIn("seconds", text, 120, 0.01, 86_400),
+  seconds: (text) => numberIn("seconds", text, 300, 0.01, 86_400),
   budget: (text) => (text === undefined ? Infinity : wholeIn("budget", text, 0, 1, Number.MAX_SAFE_INTEGER)),
   price: (text = "0/0") => {
     const prices = text.split("/").map(Number);
@@ -103,13 +119,13 @@ const READERS: { readonly [K in keyof Omit<LlmSettings, "url">]: (text: string |
  * @throws KesselError `bad-agent` that names what is wrong
  */
 export function parseLlm(argument: string): LlmSettings {
-  const [url = "", ...pieces] = argument.split(",");
+  const [url = "", ...parts] = pieces(argument);
   if (!isAddress(url))
     throw bad(
       `it is named by the address of its interface, such as llm:http://127.0.0.1:8000/v1, not ${shown(url)}; a key is in the environment, and key=NAME names it`,
     );
   const given = new Map<string, string>();
-  for (const piece of pieces) {
+  for (const piece of parts) {
     const at = piece.indexOf("=");
     const name = at < 0 ? piece : piece.slice(0, at);
     if (at < 0 || !Object.hasOwn(READERS, name))
@@ -117,8 +133,87 @@ export function parseLlm(argument: string): LlmSettings {
     if (given.has(name)) throw bad(`${name} is given twice`);
     given.set(name, piece.slice(at + 1));
   }
-  const settings = Object.fromEntries(Object.entries(READERS).map(([name, read]) => [name, read(given.get(name))]));
-  return { url: withoutSlashes(url), ...settings } as unknown as LlmSettings;
+  const read = Object.fromEntries(Object.entries(READERS).map(([name, of]) => [name, of(given.get(name))]));
+  const settings = { url: withoutSlashes(url), ...read } as unknown as LlmSettings;
+  checkBody(settings);
+  return settings;
+}
+
+/** Names of all settings. */
+export const SETTINGS = Object.keys(READERS);
+
+/** Keys of a request that the agent writes itself, with the setting that changes each; null: none does. */
+const OWN: Readonly<Record<string, string | null>> = {
+  model: "model",
+  messages: null,
+  input: null,
+  instructions: "rules",
+  temperature: "temperature",
+  max_tokens: "tokens",
+  max_completion_tokens: "tokens",
+  max_output_tokens: "tokens",
+  reasoning_effort: "effort",
+  stream: "stream",
+  stream_options: "stream",
+};
+
+/** A name that a secret may have: requests are shown, and a submission has them. */
+const SECRET =
+  /^key$|(^|[_-])(api[_-]?key|secret|password|passwd|authorization|bearer|credentials?|(access|auth)[_-]token)$/i;
+
+/** The object that `body=` names: JSON, or a file that holds it. */
+function bodyIn(text: string): Readonly<Record<string, unknown>> {
+  const example = 'body is a JSON object, such as body={"top_k":1}, or a file that holds one';
+  const isInline = text.trimStart().startsWith("{");
+  let json = text;
+  try {
+    if (!isInline) json = readFileSync(text, "utf8");
+  } catch (e) {
+    throw bad(`${example}; there is no file ${shown(text)} to read: ${(e as NodeJS.ErrnoException).code ?? "unknown"}`);
+  }
+  const where = isInline ? "this" : `the file ${shown(text)}`;
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (e) {
+    // the message of the parser quotes the text
+    const at = /position \d+/.exec((e as Error).message)?.[0];
+    throw bad(`${example}; ${where} is not JSON${at === undefined ? "" : ` (${at})`}`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw bad(`${example}; ${where} is no object`);
+  return value as Record<string, unknown>;
+}
+
+/** @throws KesselError `bad-agent` for a key of `body` that the agent writes itself, or that may be a secret */
+function checkBody({ api, body, calls, key }: LlmSettings): void {
+  const own = (name: string, setting: string | null): KesselError =>
+    bad(`body can't set ${shown(name)}, which the agent writes${setting === null ? " itself" : `: say ${setting}=`}`);
+  for (const name of Object.keys(body)) {
+    if (Object.hasOwn(OWN, name)) throw own(name, OWN[name]!);
+    if (calls && /^(tools|functions)$/.test(name)) throw own(name, "calls");
+  }
+  if (api === "responses" && "reasoning" in body) {
+    const { reasoning } = body;
+    if (typeof reasoning !== "object" || reasoning === null || Array.isArray(reasoning))
+      throw bad('body can set "reasoning" to an object only');
+    if ("effort" in reasoning) throw own("reasoning.effort", "effort");
+  }
+  const secret = key === null ? undefined : process.env[key];
+  for (const [name, value] of keysIn(body))
+    if (SECRET.test(name) || (secret !== undefined && secret !== "" && String(value).includes(secret)))
+      throw bad(
+        `body can't hold a secret (${shown(name)}): requests are shown; put it in the environment, and key=NAME names it`,
+      );
+}
+
+/** All keys of an object with their values, those within it as well. */
+function keysIn(value: unknown): [string, unknown][] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]): [string, unknown][] => [
+    ...(Array.isArray(value) && typeof inner === "object" ? [] : [[name, inner] as [string, unknown]]),
+    ...keysIn(inner),
+  ]);
 }
 
 function withoutSlashes(url: string): string {

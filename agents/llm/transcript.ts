@@ -8,16 +8,22 @@ export interface TranscriptLine {
   readonly model: string;
   readonly game: string;
   readonly seat: string;
-  /** Hash of model, temperature and messages. */
+  /** Hash of model, messages, and the settings that change what is sent. */
   readonly id: string;
+  /** The settings that change what is sent, where they are not the default: `api=responses, tokens=100`. */
+  readonly settings?: string;
   readonly messages: readonly Message[];
   readonly answer: string;
   /** Why the answer says nothing; null, or absent in older transcripts, when it says something. */
   readonly silence?: Silence | null;
   /** Why the answer ended, in the server's word. */
   readonly finish?: string | null;
+  /** What the model thought, as far as its server shows it. */
+  readonly thoughts?: string;
   /** Tokens of thoughts, of `answered`. */
   readonly thought?: number;
+  /** Tokens that the server had in a cache, of `asked`. */
+  readonly cached?: number;
   /** Milliseconds to the answer, with all that was asked again. */
   readonly ms?: number;
   readonly asked: number;
@@ -38,9 +44,11 @@ export class Transcript {
   /** @param file null keeps nothing @throws KesselError `bad-agent` for a file that is no transcript */
   constructor(private readonly file: string | null) {
     if (file === null || !existsSync(file)) return;
-    for (const { id, answer, asked, answered, silence = null, finish = null, thought = 0 } of readTranscript(file)) {
+    for (const { id, answer: text, asked, answered, ...more } of readTranscript(file)) {
       const list = this.recorded.get(id) ?? [];
-      if (list.push({ text: answer, silence, finish, asked, answered, thought }) === 1) this.recorded.set(id, list);
+      const { silence = null, finish = null, thoughts = "", thought = 0, cached = 0 } = more;
+      if (list.push({ text, silence, finish, thoughts, asked, answered, thought, cached }) === 1)
+        this.recorded.set(id, list);
     }
   }
 
@@ -72,9 +80,10 @@ export class Transcript {
   }
 }
 
-export const idOf = (model: string, temperature: number | null, messages: readonly Message[]): string =>
+/** @param sent `settingsText` of the settings that change what is sent, without the temperature */
+export const idOf = (model: string, temperature: number | null, messages: readonly Message[], sent: string): string =>
   createHash("sha256")
-    .update(JSON.stringify([model, temperature, messages]))
+    .update(JSON.stringify([model, temperature, messages, ...(sent === "default" ? [] : [sent])]))
     .digest("hex");
 
 /** Ends the last line of a run that was stopped while it wrote; the next line would otherwise join it, unreadable. */

@@ -43,6 +43,9 @@ export const counted = (n: number, one: string, many?: string): string => `${n} 
 export const lasting = (minutes: number): string =>
   minutes < 120 ? counted(minutes, "minute") : counted(Math.round(minutes / 60), "hour");
 
+/** `a fort`, `an engineer`: the indefinite article by the first letter, which is enough for names of kinds. */
+export const withArticle = (word: string): string => `${/^[aeiou]/i.test(word) ? "an" : "a"} ${word}`;
+
 /** `a, b and c`; `none` for an empty list. */
 export const listed = (names: readonly string[], none = ""): string =>
   names.length === 0 ? none : and().format(names);

@@ -1,5 +1,6 @@
 import { type Fault, fault } from "../core/decision.js";
 import type { StateView } from "../core/layout.js";
+import { withArticle } from "../core/words.js";
 import * as words from "./layout.js";
 import { EAST_BOXES } from "./map/river.js";
 import { CHIEF, GERMAN, SIDES, SOVIET, TROOP } from "./roster.js";
@@ -142,7 +143,7 @@ function taskFault(tables: Tables, s: StateView, unit: number): Fault | null {
   const key = bits === words.RESTS ? "rests" : "task";
   const side = roster.side[unit]!;
   if (!tables.engineers[side]!.includes(unit))
-    return fault(at(tables, unit, key), `a ${KINDS[roster.kind[unit]!]!} builds nothing`);
+    return fault(at(tables, unit, key), `${withArticle(KINDS[roster.kind[unit]!]!)} builds nothing`);
   if (placeOf(tables, s, unit) < 0) return fault(at(tables, unit, key), "only a unit on the map works");
   const task = taskOf(tables, s, unit);
   if (task === 0) return null;
@@ -200,7 +201,7 @@ export function stacksFault(tables: Tables, s: StateView): Fault | null {
       // Rule: SOS 5.5, SOS 17.11, SOS 17.21, SOS 17.33
       for (let v = nextIn(tables, s, u); v >= 0; v = nextIn(tables, s, v))
         if (roster.blind[v] === 1 && roster.kind[v] === roster.kind[u])
-          return fault("units", `hex ${board.ids[h]} has two of a ${KINDS[roster.kind[u]!]!}`);
+          return fault("units", `hex ${board.ids[h]} has two counters of kind ${KINDS[roster.kind[u]!]!}`);
     }
     const fort = fortIn(tables, s, h);
     if (fort >= 0 && isUnderEnemiesAlone(tables, s, h, roster.side[fort]!))

@@ -1,4 +1,5 @@
 import { KesselError, oneOf, shown } from "../core/errors.js";
+import { withArticle } from "../core/words.js";
 import type { UnitId } from "./layout.js";
 import { type Kind, KINDS, type UnitType } from "./schema.js";
 
@@ -422,6 +423,9 @@ export function makeRoster(
 /** The side of a counter type. @throws KesselError `bad-data` for counters that belong to nobody */
 export function sideOf(type: UnitType, where: string): SideIndex {
   if (type.side === "none")
-    throw new KesselError("bad-data", `${where}: a ${type.kind} belongs to no side; units are ${oneOf(SIDES)}`);
+    throw new KesselError(
+      "bad-data",
+      `${where}: ${withArticle(type.kind)} belongs to no side; units are ${oneOf(SIDES)}`,
+    );
   return type.side === "german" ? GERMAN : SOVIET;
 }

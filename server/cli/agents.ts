@@ -25,9 +25,13 @@ export function register(command: Command): void {
       for (const e of list.filter((e) => e.results.length > 0)) print(`\n${strength(e, game)}`);
       const unmeasured = elsewhere(list, id);
       if (unmeasured !== "") print(unmeasured);
-      const { CHOICES_TEXT } = await import("../../agents/llm/named.js");
+      const [{ CHOICES_TEXT, COMPARED }, { SETTINGS }] = await Promise.all([
+        import("../../agents/llm/named.js"),
+        import("../../agents/llm/settings.js"),
+      ]);
+      const others = SETTINGS.filter((key) => !(COMPARED as readonly string[]).includes(key));
       print(
-        `\nA language model plays as llm:URL,model=NAME, in kessel arena and kessel play. Settings to compare: ${CHOICES_TEXT}`,
+        `\nA language model plays as llm:URL,model=NAME, in kessel arena and kessel play. Settings to compare: ${CHOICES_TEXT}. Others: ${others.join(", ")}.`,
       );
       print(
         `\nShort names work wherever an agent is named: kessel play ${id} --seat ${game.players[0]!}=human${game.players[1] === undefined ? "" : ` --seat ${game.players[1]}=${list[0]!.short}`}`,

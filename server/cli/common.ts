@@ -1,4 +1,5 @@
 import { importGame } from "../../agents/import-game.js";
+import { pieces } from "../../agents/llm/pieces.js";
 import { accessSync, constants, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
@@ -156,13 +157,13 @@ export function share(text: string): number {
 }
 
 /**
- * Names of agents in a list with commas. A piece like `deals=4` belongs to the agent before it.
+ * Names of agents in a list with commas. A piece like `deals=4` or `body={"top_k":1}` belongs to the agent before it.
  *
  * @throws KesselError `bad-option` for an empty name
  */
 export function splitAgents(text: string, kinds: readonly string[]): string[] {
   const names: string[] = [];
-  for (const piece of text.split(",").map((p) => p.trim())) {
+  for (const piece of pieces(text).map((p) => p.trim())) {
     if (piece === "") throw new KesselError("bad-option", `a name is empty in the list of agents ${shown(text)}`);
     const isAgent = kinds.includes(piece.split(":")[0]!) || !piece.includes("=");
     if (isAgent || names.length === 0) names.push(piece);

@@ -1,4 +1,4 @@
-import { COMPARED, written } from "../../agents/llm/named.js";
+import { COMPARED, SENT, settingsText, written } from "../../agents/llm/named.js";
 import { type LlmSettings, parseLlm } from "../../agents/llm/settings.js";
 import { makeAgent } from "../../agents/registry.js";
 import { type Game, KesselError, loadGame, shown } from "../../env/index.js";
@@ -8,8 +8,8 @@ import type { Book } from "./document.js";
 /** Settings that a table may show. Addresses, files and keys are private. */
 const SHOWN = [
   ...["rules", "memory", "tools", "asks", "form", "answer"], // these change the answers
-  ...["temperature", "effort", "tokens", "tries", "illegal"],
-  ...["atOnce", "retries", "seconds", "budget", "price", "spend"],
+  ...["api", "body", "calls", "temperature", "effort", "tokens", "tries", "illegal"],
+  ...["stream", "atOnce", "retries", "seconds", "budget", "price", "spend"],
 ] as (keyof LlmSettings)[];
 
 export const settingsOf = (name: string): LlmSettings | null =>
@@ -41,13 +41,15 @@ export function labelsOf(names: readonly string[]): string[] {
 export const shownSettings = (settings: LlmSettings): Record<string, string> =>
   Object.fromEntries((["model", ...SHOWN] as const).map((key) => [key, written(settings, key)]));
 
-/** Headings in tables of the settings that builders of agents compare. */
-export const COMPARED_HEADS = ["rules", "memory", "tools", "answers with", "answers"];
+/** Headings in tables of the settings that builders of agents compare, and of the others that change what is sent. */
+export const COMPARED_HEADS = ["rules", "memory", "tools", "answers with", "answers", "others"];
 
 /** A row for `COMPARED_HEADS`; null for what is no language model. */
 export function comparedOf(name: string): string[] | null {
   const settings = settingsOf(name);
-  return settings === null ? null : COMPARED.map((key) => written(settings, key));
+  if (settings === null) return null;
+  const of = (key: keyof LlmSettings): string => written(settings, key);
+  return [...COMPARED.map(of), settingsText(of, SENT)];
 }
 
 /**

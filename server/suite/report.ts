@@ -128,18 +128,24 @@ export function suiteText(book: Book, results: readonly SuiteResult[]): string {
   const used = results.flatMap((r) => {
     const all = [r.games, r.puzzles, r.rules, r.beliefs].filter((x) => x !== null).map((x) => x.usage);
     const sum = (key: "asked" | "answered" | "money"): number => all.reduce((n, u) => n + u[key], 0);
-    return sum("asked") + sum("answered") === 0
+    return sum("asked") + sum("answered") === 0 && silences(all) === "none"
       ? []
       : [[r.agent, String(sum("asked")), String(sum("answered")), sum("money").toFixed(4), silences(all)]];
   });
   if (used.length > 0) parts.push(table(["agent", "tokens asked", "answered", "cost", "empty answers"], used));
   const models = results.flatMap((r) => (r.settings === null ? [] : [[r.agent, ...r.settings]]));
-  if (models.length > 0) parts.push(table(["agent", ...COMPARED_HEADS], models));
+  if (models.length > 0) {
+    // older results lack the last column
+    const all = models.map((row) => [...row, ...(row.length > COMPARED_HEADS.length ? [] : ["default"])]);
+    const isPlain = all.every((row) => row.at(-1) === "default");
+    const heads = ["agent", ...COMPARED_HEADS];
+    parts.push(table(isPlain ? heads.slice(0, -1) : heads, isPlain ? all.map((row) => row.slice(0, -1)) : all));
+  }
   parts.push(...results.flatMap(asideText));
   return parts.join("\n\n");
 }
 
-/** A line for each agent with questions that were skipped because its server was down. */
+/** A line for each agent with questions that were skipped because its server gave no answer. */
 function asideText(r: SuiteResult): string[] {
   const count = (q: QuestionsResult | null, what: string): string[] =>
     q === null || q.aside === 0 ? [] : [`${q.aside} ${what}`];
@@ -152,7 +158,7 @@ function asideText(r: SuiteResult): string[] {
   if (aside.length === 0) return [];
   const why = r.gamesAside === null ? "" : ` (${r.gamesAside})`;
   return [
-    `${r.agent}: set aside because its server was down${why}: ${aside.join(", ")}. Run it again with the same transcript to ask them.`,
+    `${r.agent}: set aside because its server gave no answer${why}: ${aside.join(", ")}. Run it again with the same transcript to ask them.`,
   ];
 }
 

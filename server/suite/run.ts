@@ -1,5 +1,6 @@
 import { type Agent } from "../../agents/agent.js";
-import { type Message, ServerDown } from "../../agents/llm/endpoint.js";
+import type { Message, Offer } from "../../agents/llm/api.js";
+import { ServerDown } from "../../agents/llm/endpoint.js";
 import { LlmAgent } from "../../agents/llm/llm.js";
 import { LanguageModel, type Usage } from "../../agents/llm/model.js";
 import type { LlmSettings } from "../../agents/llm/settings.js";
@@ -264,6 +265,13 @@ class Reader {
   }
 }
 
+/** What a model may call in place of its last line. */
+const ANSWER: Offer = {
+  name: "answer",
+  about: "Answers the question.",
+  arguments: { answer: "the answer, in the form that the question asks for" },
+};
+
 async function askRules(game: Game, suite: SuiteDocument, model: LanguageModel): Promise<QuestionsResult> {
   const positions = new Positions(game, suite.games);
   const asked = suite.rules.map((q) => {
@@ -272,7 +280,8 @@ async function askRules(game: Game, suite: SuiteDocument, model: LanguageModel):
     return { q, messages: messagesFor(game, state, viewer, model, [...prompt, text]) };
   });
   const { result } = await scored(asked, model, async ({ q, messages }) => {
-    const { meant } = await model.ask(messages, { game: game.type.id, seat: "rules" }, readRuleAnswer);
+    const about = { game: game.type.id, seat: "rules", offer: ANSWER };
+    const { meant } = await model.ask(messages, about, readRuleAnswer);
     return meant !== null && isRight(meant, q) ? 1 : 0;
   });
   return result;
@@ -286,7 +295,7 @@ async function askBeliefs(game: Game, suite: SuiteDocument, model: LanguageModel
   });
   const { result, items } = await scored(asked, model, async ({ q, messages }) => {
     let believed = q.what.map(() => 1 / q.what.length);
-    const about = { game: game.type.id, seat: q.seat };
+    const about = { game: game.type.id, seat: q.seat, offer: ANSWER };
     await model.ask(messages, about, (text) => {
       believed = readBelief(text, q.what.length);
       return believed.map((p) => p.toFixed(3)).join(" ");

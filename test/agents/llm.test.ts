@@ -11,7 +11,7 @@ import { Env, type Game, GUIDE_LENGTHS, guideText, loadGame, Rng, sampleFor, typ
 import { OneDecision } from "../../server/session/one-decision.js";
 import { arena } from "../../training/arena/arena.js";
 import { newFolder } from "../server/page/guest.js";
-import type { Silence } from "../../agents/llm/endpoint.js";
+import type { Silence } from "../../agents/llm/api.js";
 import { readAnswer } from "../../agents/text/answer.js";
 import { type Asked, closeStubs, type Reply, stub } from "./llm-stub.js";
 
@@ -48,7 +48,7 @@ describe("what is asked", () => {
     expect(user!.content).toMatch(
       /The board:[\s\S]*How it stands:[\s\S]*You are the Soviet side\.[\s\S]*Legal actions/,
     );
-    expect(seen[0]!.asked).toMatchObject({ model: "stub", temperature: 0, max_tokens: 1024 });
+    expect(seen[0]!.asked).toMatchObject({ model: "stub", temperature: 0, max_tokens: 8192 });
     const second = /^ *2 (.*?)(?: \[([^\]]+)\])?(?: \[ends.*)?(?: !.*)?$/m.exec(
       user!.content.split("Legal actions")[1]!,
     )!;
@@ -426,7 +426,9 @@ describe("what servers of today answer", () => {
     const { seen } = await asked(() => "2", ",effort=low,temperature=default");
     expect(seen[0]).toMatchObject({ reasoning_effort: "low" });
     expect(seen[0]).not.toHaveProperty("temperature");
-    expect(() => parseLlm("http://a/v1,model=m,effort=huge")).toThrow("effort is none, minimal, low, medium or high");
+    expect(() => parseLlm("http://a/v1,model=m,effort=huge")).toThrow(
+      "effort is none, minimal, low, medium, high, xhigh or max",
+    );
   });
 
   test("a busy server may name a moment in place of seconds", async () => {

@@ -60,7 +60,11 @@ export function card(file: string): string {
     "",
     "## Strength",
     "",
-    ...(seats.length === 1 ? alone(trained, temperature) : contested(trained, temperature, basename(file), seats)),
+    ...(trained.results.length === 0 && trained.mirror === null
+      ? ["Not measured. `npx kessel model measure` adds results."]
+      : seats.length === 1
+        ? alone(trained, temperature)
+        : contested(trained, temperature, basename(file), seats)),
     "",
     ...exploited(trained, basename(file), seats),
     "## Made by",

@@ -234,6 +234,33 @@ export async function quantizeModel(file: string, { out, seed }: { out: string; 
     );
 }
 
+interface TransferFlags extends GameFlags {
+  out: string;
+}
+
+export async function transferModel(file: string, flags: TransferFlags): Promise<void> {
+  const [{ readModelFile }, { metadataOf }, { transfer }, { card }, { startBackend }, { writeAtomic }] =
+    await Promise.all([
+      import("../../../agents/model-file.js"),
+      import("../../../training/models/metadata.js"),
+      import("../../../training/models/transfer.js"),
+      import("../../../training/models/card.js"),
+      import("../../../training/nets/backend.js"),
+      import("../../../training/learn/checkpoint.js"),
+    ]);
+  const bytes = readModelFile(file);
+  const id = metadataOf(bytes, file)?.game;
+  if (id === undefined)
+    throw new KesselError("bad-model", `${file} has no training metadata: it was not written by kessel train`);
+  prepareModel(flags.out);
+  await startBackend("auto");
+  await importGame(id);
+  const game = await gameFrom(id, flags);
+  writeAtomic(flags.out, await transfer(bytes, file, game, commandLine()));
+  writeAtomic(cardOf(flags.out), card(flags.out));
+  print(`wrote ${flags.out} and its card; \`kessel model measure\` adds results`);
+}
+
 export async function report(flags: ReportFlags): Promise<void> {
   const [{ anyRunSchema, RunFolder }, { runPage }] = await Promise.all([
     import("../../../training/runs/run-folder.js"),

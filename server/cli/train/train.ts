@@ -17,7 +17,17 @@ import {
 import { register as registerBelief } from "./belief.js";
 import { register as registerHarden } from "./harden.js";
 import { register as registerTimes } from "./times.js";
-import { balance, measure, oracle, publishModel, quantizeModel, regret, report, strength } from "./models.js";
+import {
+  balance,
+  measure,
+  oracle,
+  publishModel,
+  quantizeModel,
+  regret,
+  report,
+  strength,
+  transferModel,
+} from "./models.js";
 
 interface ImitateFlags extends RunFlags, MeasureFlags {
   expert?: string;
@@ -126,6 +136,17 @@ export function registerModel(command: Command): void {
       example("kessel model quantize models/pocket-stalingrad/commander.onnx --out runs/commander-8bit.onnx"),
     )
     .action(quantizeModel);
+  withGameOptions(command.command("transfer"))
+    .description("write a published model of a pooled net for another fight of its game, with the same weights")
+    .argument("<file>", "the model")
+    .requiredOption("--out <file>", "the model to write; its card is written beside it")
+    .addHelpText(
+      "after",
+      example(
+        "kessel model transfer models/streets-of-stalingrad-scenario-7/recruit.onnx -o scenario=scenario-5 --out runs/scenario-5.onnx",
+      ),
+    )
+    .action(transferModel);
   registerBelief(command);
   command
     .command("balance")

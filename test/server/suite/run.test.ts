@@ -303,6 +303,12 @@ describe("settings that builders compare", () => {
     expect(plain.text).toMatch(/llm:stub +short +none +none +actions +once/);
   });
 
+  test("the table names the interface and what is sent beside, where they are not the default", async () => {
+    const { text, seen } = await run(',api=responses,body={"top_k":1}', ["rules"], () => "Answer: 1");
+    expect(text).toMatch(/answers +others\n.*\n *llm:stub .* once +api=responses, body=\{"top_k":1\}/);
+    for (const { asked } of seen) expect(asked).toMatchObject({ top_k: 1, store: false });
+  });
+
   test("no puzzle is remembered in the next", async () => {
     const { seen } = await run(",memory=all", ["puzzles"], first);
     expect(seen.length).toBe(puzzlesOf("pocket-stalingrad")!.puzzles.length);
@@ -354,12 +360,19 @@ describe("a model whose server is down", () => {
     const failing = await suiteOf((_, n) => (n % 5 === 0 ? { status: 503 } : "Answer: 1"), transcript, parts);
     expect(failing.result.rules).toMatchObject({ asked: N - failed, aside: failed });
     expect(failing.result.rules!.scores.length).toBe(N - failed);
-    expect(failing.text).toMatch(/set aside because its server was down: \d+ rule questions\. Run it again/);
+    expect(failing.text).toMatch(/set aside because its server gave no answer: \d+ rule questions\. Run it again/);
     const later = file(); // a process reads a transcript once
     copyFileSync(transcript, later);
     const again = await suiteOf(() => "Answer: 1", later, parts);
     expect(again.result.rules).toMatchObject({ asked: N, aside: 0 });
     expect(again.asked).toBe(failed);
+  });
+
+  test("that has no room for the questions is measured, with the cause", async () => {
+    const tooLong = { status: 400, body: '{"error":{"code":"context_length_exceeded"}}' };
+    const { text, result } = await suiteOf(() => tooLong, file(), ["rules"]);
+    expect(result.rules).toMatchObject({ asked: N, aside: 0 });
+    expect(text).toMatch(new RegExp(`llm:stub +0 +0 +0\\.0000 +${N} too long a request`));
   });
 
   test("is not asked again for each item after four in a row, but again once it has answered", async () => {
