@@ -54,7 +54,7 @@ export const listed = (names: readonly string[], none = ""): string =>
 export const either = (names: readonly string[], none = ""): string => (names.length === 0 ? none : or().format(names));
 
 /**
- * `2 of 3 areas`; more than is needed, `2 landings, 1 needed`; where what is had has to shrink, `9 units, no more than 2 allowed`.
+ * `2 of 3 areas`; more than is needed, `2 landings, 1 needed`; where what is had has to shrink, `9 units, none allowed`
  */
 export const amountOf = (c: { have: number; need: number; unit: string; fewer?: boolean }): string => {
   if (c.fewer === true) return `${c.have} ${c.unit}, ${c.need === 0 ? "none" : `no more than ${c.need}`} allowed`;

@@ -20,6 +20,7 @@ import {
   MOVES,
   PATH_HEX,
   REMOVES,
+  STAGE_DEPLOY,
   STAGE_RESERVES,
   TASK_BRIDGE,
   TASK_FORT,
@@ -103,7 +104,9 @@ export const moveSelect: Decision = {
   asks: (t, s) =>
     s[t.layout.stage] === STAGE_RESERVES
       ? `${now(t, s)}: choose a unit to move with half its MP, or end.`
-      : `${now(t, s)}: choose a unit to move, or end movement.`,
+      : s[t.layout.stage] === STAGE_DEPLOY
+        ? `${now(t, s)}: choose a unit that has not moved and deploys with double MP, or end movement.`
+        : `${now(t, s)}: choose a unit to move, or end movement.`,
   waits: moves,
   marks: fillSelect,
   acts: {

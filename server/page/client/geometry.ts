@@ -76,7 +76,7 @@ export function touching(choices: readonly Choice[], place: string, frame: Frame
   return choices.filter((c) => c.places.length === 0 && here.some((p) => names(c, p)));
 }
 
-/** True when what a choice ends tells it from others: where each of several ends the phase, none is held back for it. */
+/** True when what a choice ends tells it from others; where each of several ends the phase, none is held back. */
 export const endsApart = (all: readonly Choice[]): boolean =>
   all.some((c) => c.ends !== all[0]!.ends) || all.length === 1;
 

@@ -180,6 +180,9 @@ const grouped = (agents: readonly Offer[]): [string, Offer[]][] =>
 /** `nightResponse` as words. */
 const inWords = (id: string): string => id.replace(/([A-Z])/g, (c) => ` ${c.toLowerCase()}`);
 
+/** The option that is what one plays: it is asked before all others. */
+const FIGHT = "scenario";
+
 /** A switch of the game: a box to tick for yes and no, otherwise a list. */
 function OptionField(props: {
   option: GameOffer["options"][number];
@@ -297,6 +300,9 @@ function Setup({ game }: { game: GameOffer }) {
       setLinks(answer.links);
     } else location.href = at(`/g/${answer.links[mine]!}`);
   };
+  const field = (o: GameOffer["options"][number]) => (
+    <OptionField key={o.id} option={o} value={options[o.id] ?? o.default} choose={(value) => choose(o.id, value)} />
+  );
   if (links !== null)
     return (
       <div class="links">
@@ -316,6 +322,7 @@ function Setup({ game }: { game: GameOffer }) {
         void start();
       }}
     >
+      {game.options.filter((o) => o.id === FIGHT).map(field)}
       <label>
         You play
         <select name="seat" value={mine} onChange={(e) => setMine(e.currentTarget.value)}>
@@ -362,14 +369,7 @@ function Setup({ game }: { game: GameOffer }) {
       {game.options.length > 0 && (
         <details>
           <summary>Options</summary>
-          {game.options.map((o) => (
-            <OptionField
-              key={o.id}
-              option={o}
-              value={options[o.id] ?? o.default}
-              choose={(value) => choose(o.id, value)}
-            />
-          ))}
+          {game.options.filter((o) => o.id !== FIGHT).map(field)}
           {alone && (
             <label>
               Seed of the dice <small>who knows it can compute what is hidden</small>

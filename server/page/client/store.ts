@@ -6,6 +6,7 @@ import { type Base, type Frame, type LogLine, patched, type Reply, type Request 
 import { answered, type Asked } from "./asked-odds.js";
 import { reachFrom } from "./geometry.js";
 import { loadBase } from "./load-base.js";
+import { capitalized } from "./names.js";
 import type { LessonView } from "../learn/lesson-view.js";
 import type { Solved } from "../learn/puzzle-view.js";
 import type { Moment } from "../review-frame.js";
@@ -379,7 +380,7 @@ export class SeatStore {
         this.sent.value = false;
         if (reply.warning !== null) {
           const { order, warning } = reply;
-          this.confirming.value = { text: order, warning, go: () => this.goOn(order) };
+          this.confirming.value = { text: capitalized(order), warning, go: () => this.goOn(order) };
         } else if (reply.stopped !== null) this.error.value = reply.stopped;
         return this.say(reply.lines.join(" "));
       case "answer":

@@ -96,7 +96,7 @@ export class BoardLayers {
         node.remove();
         this.nodes.delete(key);
       }
-    // numbers may have been written before the counters that they stand beside came
+    // numbers may have been written before the counters beside them came
     for (const disc of [...this.costs.children, ...this.reached.querySelectorAll("[data-cost]")]) {
       const place = this.base.places.find((p) => p.id === disc.getAttribute("data-cost"))!;
       disc.setAttribute("transform", this.besideCounters(place));

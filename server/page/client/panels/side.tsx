@@ -197,8 +197,8 @@ export function TrayPanels({ seat, stands }: { seat: SeatStore; stands: PanelDra
 const LOW = 190;
 
 /**
- * Where a tray stands. Counters off the map that the question is about come above it, where they can be gripped, unless
- * there are too many or the screen is narrow, which shows trays by themselves.
+ * The part of the page that shows a tray. Counters off the map that the question is about come above it, where they
+ * can be gripped, unless there are too many or the screen is narrow, which shows trays by themselves.
  */
 function placeOf(t: PanelDrawing, seat: SeatStore): PanelDrawing["stands"] {
   if (t.stands !== "far" || t.height > LOW || matchMedia("(max-width: 860px)").matches) return t.stands;

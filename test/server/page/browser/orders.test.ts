@@ -55,7 +55,7 @@ const question = (words: string): Promise<unknown> =>
 
 test("one click skips to a later phase, and asks first where units have not moved", async () => {
   await tab.click('.skips button:has-text("Skip to fire")');
-  await expect.poll(() => tab.locator("dialog[open]").innerText()).toMatch(/skip to fire\s+7 units have not moved\./);
+  await expect.poll(() => tab.locator("dialog[open]").innerText()).toMatch(/Skip to fire\s+7 units have not moved\./);
   await tab.click("#confirm");
   await question("You did 1 action: done.");
   expect(sent).toEqual(["skip to fire", "goOn skip to fire"]);
@@ -65,7 +65,7 @@ test("orders in words are taken where choices are filtered, and what stops one i
   await say("move truck-2 to 1621");
   await carriedOut();
   await say("end phase");
-  await expect.poll(() => tab.locator("dialog[open]").innerText()).toMatch(/end phase\s+6 units have not moved\./);
+  await expect.poll(() => tab.locator("dialog[open]").innerText()).toMatch(/End phase\s+6 units have not moved\./);
   await tab.getByRole("button", { name: "Not now" }).click();
   await expect.poll(() => tab.locator("dialog[open]").count()).toBe(0);
   await say("move truck-9 to 2020");

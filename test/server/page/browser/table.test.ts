@@ -27,7 +27,7 @@ async function middleOf(tab: Page, unit: string): Promise<readonly [number, numb
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
-test("a click on one of several counters that lie side by side picks up that one", async () => {
+test("a click on one of several counters side by side picks up that one", async () => {
   const { tab, context, errors } = await moving();
   const [first, second] = (await tab.locator(".choice").allInnerTexts()).flatMap(
     (t) => /Move (\S+)/.exec(t)?.[1] ?? [],
@@ -42,7 +42,7 @@ test("a click on one of several counters that lie side by side picks up that one
   await context.close();
 });
 
-test("what a unit may reach leaves out the place where it stands", async () => {
+test("what a unit may reach leaves out the place where it is", async () => {
   const { tab, context, errors } = await moving();
   const unit = "I/194"; // in A, from where the way to B and back costs less than it has
   await tab.keyboard.down("Shift");
@@ -58,7 +58,7 @@ test("what a unit may reach leaves out the place where it stands", async () => {
   await context.close();
 });
 
-test("the newest line of the log is in sight on a desk, and the lobby says where a game stands", async () => {
+test("the newest line of the log is in sight on a desk, and the lobby says how far a game is", async () => {
   const link = await alone(here.page, "savage-streets");
   const { page: tab, context, errors } = await visit(here.browser, DESK);
   await tab.goto(link);
@@ -87,7 +87,7 @@ test("who can be played against is listed by what it is, the levels first", asyn
   await context.close();
 });
 
-test("counters that wait off the map lie above the question about them, and are dragged from there", async () => {
+test("counters that wait off the map are above the question about them, and are dragged from there", async () => {
   const link = await alone(here.page, "night-fight");
   const { page: tab, context, errors } = await visit(here.browser, DESK);
   tab.setDefaultTimeout(10_000);
@@ -101,16 +101,14 @@ test("counters that wait off the map lie above the question about them, and are 
   expect(truck.y + truck.height).toBeLessThan(question.y);
   // a mouse picks several of them, and sees which
   await tab.getByRole("button", { name: "Several" }).click();
-  await tab.locator('.tray [data-id="truck-1"]').click();
+  await tab.locator('.tray [data-id="vs-1"]').click();
   await expect.poll(() => tab.locator(".tray .picked").count()).toBe(1);
-  await tab.locator('.tray [data-id="truck-2"]').click();
+  await tab.locator('.tray [data-id="vs-2"]').click();
   await expect.poll(() => tab.locator(".tray .picked").count()).toBe(2);
-  // one hex has room for one: what stops the second is said without names of actions and lists of hexes
-  const hex = await boxOf(tab.locator('.reach [data-place="1620"]'));
+  // it has no room for both: what stops the second is said without names of actions and lists of hexes
+  const hex = await boxOf(tab.locator('.reach [data-place="1716"]'));
   await tab.mouse.click(hex.x + hex.width / 2, hex.y + hex.height / 2);
-  await expect
-    .poll(() => tab.locator("[role=alert]").innerText())
-    .toBe("The order stopped: truck-2 can't move to 1620.");
+  await expect.poll(() => tab.locator("[role=alert]").innerText()).toBe("The order stopped: vs-2 can't move to 1716.");
   expect(errors).toEqual([]);
   await context.close();
 });
