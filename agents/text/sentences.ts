@@ -143,7 +143,7 @@ export function promptText(prompt: Prompt, width: number): string {
 
 export const choicesHeading = (choices: readonly Choice[]): string => `Legal actions, ${choices.length}:`;
 
-/** Families are worth their heading where the list shrinks to this share. */
+/** Families, and names by their parts, are worth their heading where the list shrinks to this share. */
 const WORTH = 0.75;
 
 /** The heading of a list of choices, and the list: alike ones as families, by name; the others with their numbers. */
@@ -264,7 +264,7 @@ export function namesText(choices: readonly Choice[], width: number): string {
     const names = list.map((c) => c.name.slice(kind.length));
     const plainly = ranges(endings(names)).join(", ");
     const parts = plainly.length > MANY_NAMES ? products(names).join("; ") : plainly;
-    const short = 2 * parts.length < plainly.length ? parts : plainly;
+    const short = parts.length < WORTH * plainly.length ? parts : plainly;
     hasParts ||= short !== plainly;
     return [wrap(`  ${kind}X: ${short}`, width, "    ")];
   });

@@ -1,5 +1,6 @@
 import { getEncoding } from "js-tiktoken";
 import { describe, expect, test } from "vitest";
+import { RandomAgent } from "../../../agents/random.js";
 import { Briefings } from "../../../agents/text/briefing.js";
 import { products, PRODUCTS_NOTE } from "../../../agents/text/lists.js";
 import { nearLines, nearOf } from "../../../agents/text/near.js";
@@ -129,6 +130,32 @@ describe.each(BOOK)("the first texts of %s", (scenario) => {
       expect([...new Set(namedActions(text, session.prompt(actor)))].sort()).toEqual(names(session.prompt(actor)));
     }
   });
+});
+
+test.each(["campaign", "scenario-5"])("%s: the bound holds while it is played", async (scenario) => {
+  const game = book(scenario);
+  const session = new Session(
+    game,
+    game.players.map(() => "human"),
+    "played",
+  );
+  const briefings = new Briefings(game, "played", "short");
+  const seats = game.players.map((_, i) => new TextSeat(session, i));
+  const random = new RandomAgent("played");
+  const out = new Int32Array(1);
+  for (let k = 0; k < 300; k++) {
+    await session.advance();
+    const { env } = session;
+    if (k % 12 === 0) {
+      expect(tokens(seats[env.actor]!.changes())).toBeLessThanOrEqual(4000);
+      const { texts, choices } = briefings.of(new OneDecision(env), 0);
+      expect(tokens(texts!.join("\n"))).toBeLessThanOrEqual(4000);
+      const found = namedActions(texts![1], promptOf(game, env.state, env.actor));
+      expect([...new Set(found)].sort()).toEqual(choices.map((c) => c.name).sort());
+    }
+    random.act(new OneDecision(env), out);
+    session.choose(out[0]!);
+  }
 });
 
 test("names of units by their parts are all units, and no others", () => {
