@@ -59,6 +59,8 @@ export class Mender {
   private readonly from: Int32Array;
   private readonly to: Int32Array;
   private count = 0;
+  /** Hexes may have more leaders, OPs and so on than their limit: movers that were stopped there. Rule: SOS 5.8 */
+  crowded = false;
   /** The engineers at each site, and how many sites lack one. */
   readonly workers: Workers;
   private lacks = 0;
@@ -333,17 +335,20 @@ export class Mender {
     s[at] = unit + 1;
   }
 
-  /** How often the other side's units in a hex contradict what the player sees. */
+  /**
+   * How often the other side's units in a hex contradict what the player sees. Where no unit may have a zone of control
+   * or hold the hex, each that does counts, so that a deal is mended one unit at a time.
+   */
   private faults(s: StateView, h: number): number {
     const { knowledge, player, tables } = this;
     const { flags } = tables.layout;
     const { roster } = tables;
     let n = 0;
     let here = false;
-    let zoc = false;
+    let zones = 0;
+    let holders = 0;
     let chief = false;
     let fighter = false;
-    let holder = false;
     let markers = 0;
     for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
       if (roster.side[u] === player) {
@@ -352,9 +357,9 @@ export class Mender {
         continue;
       }
       here = true;
-      if (roster.zocUnit[u] === 1) zoc = true;
-      if (roster.stackUnit[u] === 1) holder = true;
-      else if (this.tooMany(s, u)) n++;
+      if (roster.zocUnit[u] === 1) zones++;
+      if (roster.stackUnit[u] === 1) holders++;
+      else if (!this.crowded && this.tooMany(s, u)) n++;
       if (knowledge.isUnseen(s, u, player)) {
         if (!this.canLie(s, u, h) || this.isSecond(s, u, h)) n++;
         if (!FEELS_NO_PIN.includes(roster.kind[u]!)) markers |= s[flags + u]!;
@@ -365,13 +370,13 @@ export class Mender {
     if (roster.herman >= 0) n += combatFaults(tables, s, h);
     if (roster.dogs.length > 0) n += armorFaults(tables, s, h);
     // a combat unit would have driven the leader or OP of the player out
-    if (zoc && chief && !this.makesWay(s, h)) n++;
-    if (zoc && fighter) n++;
+    if (chief && !this.makesWay(s, h)) n += zones;
+    if (fighter) n += zones;
     const said = fighter ? 0 : announcedOf(tables, s, h); // of units beside a minefield that they have entered
-    if (said !== 0 && (said === ANNOUNCED_ZOC) !== zoc) n++;
+    if (said !== 0) n += said === ANNOUNCED_ZOC ? missing(zones) : zones;
     if ((this.shown[h]! & ~markers) !== 0) n++;
     if (this.overfull[h] === 0 && isOverfull(tables, s, enemyOf(player), h)) n++;
-    if (player !== GERMAN && tables.points[h] !== 0 && holder !== (this.held[h] === 1)) n++;
+    if (player !== GERMAN && tables.points[h] !== 0) n += this.held[h] === 1 ? missing(holders) : holders;
     return n;
   }
 
@@ -448,6 +453,9 @@ export class Mender {
     return unseen && n > charts.extraLimit[roster.kind[unit]!]!;
   }
 }
+
+/** A contradiction where there should be a unit and is none. */
+const missing = (units: number): number => (units === 0 ? 1 : 0);
 
 /** A word that names one of two units names the other. */
 function rename(s: State, at: number, a: number, b: number): void {

@@ -76,10 +76,14 @@ const TRIES = 50;
 const TRIES_OF_MANY = 6;
 const TRIES_TO_MEND = 20;
 const TRIES_WITHOUT_HISTORY = 500;
-/** How a deal has to fit. */
+/**
+ * How a deal has to fit: as it was dealt; after it was mended; mended, with more leaders and OPs in a hex than its
+ * limit; with holders alone.
+ */
 const STRICT = 0;
 const MENDED = 1;
-const LENIENT = 2;
+const CROWDED = 2;
+const LENIENT = 3;
 
 /** Points that unseen guns of the other side have fired this turn, or are about to: they were seen to fall. */
 function pointsSpent(tables: Tables, knowledge: Knowledge, s: StateView, player: number): number {
@@ -158,7 +162,8 @@ export class Resampler {
           rng,
           below,
         )) ||
-      this.tryDeals(TRIES_TO_MEND, MENDED, out, player, actor, spent, rng, below);
+      this.tryDeals(TRIES_TO_MEND, MENDED, out, player, actor, spent, rng, below) ||
+      this.tryDeals(TRIES_TO_MEND, CROWDED, out, player, actor, spent, rng, below);
     if (!fits) this.tryDeals(TRIES_WITHOUT_HISTORY, LENIENT, out, player, actor, spent, rng, below);
     // walks that went on lose nobody else
     const { outOfSight } = this.tables.layout;
@@ -179,12 +184,13 @@ export class Resampler {
     below: (n: number) => number,
   ): boolean {
     const { mender } = this;
+    mender.crowded = how >= CROWDED;
     for (let i = 0; i < tries; i++) {
       out.set(this.known);
       const dealt = this.knowledge.deal(out, player, below);
       const fits = how === STRICT ? dealt : mender.mend(out, below) && this.knowledge.fitsBoxes(out);
       if (how === STRICT && !dealt) continue;
-      if (!fits && (how === MENDED || !mender.holds(out))) continue;
+      if (!fits && (how !== LENIENT || !mender.holds(out))) continue;
       this.dealMarkers(out, player, below);
       this.spendGuns(out, player, spent, below);
       if (this.tables.ammunition) this.silenceGuns(out, enemyOf(player), below);

@@ -37,6 +37,7 @@ export const CODES = {
   "resample-stream": "the random stream of a sample is not fresh",
   "resample-truth": "a sample depends on what the player can't know",
   "resample-same": "no sample is ever anything but the truth",
+  "resample-fallback": "too many samples ignore some of the history",
   "resample-reproducible": "one seed, two samples",
   "resample-stuck": "a sample that can't be played to the end",
   "leak-observation": "an observation tells apart what its viewer can't",

@@ -24,6 +24,7 @@ interface Progress {
   followed: number;
   parted: number;
   unfollowed: number;
+  fallbacks: number;
   /** Of each option set: comparisons, and how many were of truly different worlds. */
   sets: Record<string, { compared: number; different: number }>;
   coverage: CoverageCounts;
@@ -41,12 +42,12 @@ const sets =
   chosen.length === 0
     ? optionSets(type)
     : [{ name: chosen.join(" "), game: loadGame(id, Object.fromEntries(chosen.map((c) => c.split("=")))) }];
-const counted = ["compared", "different", "followed", "parted", "unfollowed"] as const;
+const counted = ["compared", "different", "followed", "parted", "unfollowed", "fallbacks"] as const;
 const p: Progress =
   values.save !== undefined && existsSync(values.save)
     ? (JSON.parse(readFileSync(values.save, "utf8")) as Progress)
     : {
-        ...{ rounds: 0, seconds: 0, compared: 0, different: 0, followed: 0, parted: 0, unfollowed: 0 },
+        ...{ rounds: 0, seconds: 0, compared: 0, different: 0, followed: 0, parted: 0, unfollowed: 0, fallbacks: 0 },
         sets: Object.fromEntries(sets.map(({ name }) => [name, { compared: 0, different: 0 }])),
         coverage: {},
         leaks: [],
@@ -122,6 +123,7 @@ if (sets.length > 1)
 console.log(
   `actions: ${p.followed} followed in the twin, ${p.parted} rightly told the worlds apart, ${p.unfollowed} had nothing in the twin that looks the same`,
 );
+if (p.fallbacks > 0) console.log(`samples: ${p.fallbacks} ignored some of the history, and made no pair`);
 console.log(
   `${id}: ${p.compared} pairs of worlds compared over ${sets.length} option sets, ${p.different} of them truly different, ${p.leaks.length} leaks, ${p.seconds.toFixed(0)} s`,
 );

@@ -23,7 +23,7 @@ import { ObservationComparer } from "./observation-comparer.js";
 import { eventsApart } from "./narration.js";
 import { act, begin, type Point } from "./play.js";
 import { some } from "./questions.js";
-import { indistinguishablePairs } from "./resample.js";
+import { checkFallbacks, indistinguishablePairs } from "./resample.js";
 import { Starts } from "./starts.js";
 
 /** Situations that look the same to a viewer in the readable view have one observation and one mask. */
@@ -70,6 +70,8 @@ export interface LeakCount {
   readonly followed: number;
   readonly parted: number;
   readonly unfollowed: number;
+  /** Samples that had to ignore some of the history, with which no pair was made. */
+  readonly fallbacks: number;
   readonly coverage: Coverage;
 }
 
@@ -101,6 +103,7 @@ export function leakPairs(
   let compared = 0;
   let different = 0;
   let [followed, parted, unfollowed] = [0, 0, 0];
+  let [sampled, fallbacks] = [0, 0];
   const coverage = new Coverage(game);
   const startPairs = game.players.map((_, p) => (twin === undefined ? indistinguishablePairs(game, p, seed, 50) : []));
   // long games are entered at any point and left again, so that a short run sees more than their openings
@@ -123,8 +126,11 @@ export function leakPairs(
     for (const end = compared + quota; compared < Math.min(end, pairs) && idle < IDLE;) {
       const actor = game.actor(s);
       if (!paired) {
-        if (twin === undefined) game.resample(s, player, other, rng);
-        else if (!twin(s, player, other, rng)) {
+        const made = twin === undefined ? game.resample(s, player, other, rng) : twin(s, player, other, rng);
+        if (twin === undefined) sampled++;
+        if (!made) {
+          // a sample that had to ignore some of the history is no twin
+          if (twin === undefined) fallbacks++;
           if (actor < 0 || lonely++ > MOST_LONELY) break;
           game.legalMask(s, mask, 0);
           if (act(game, s, pickLegal(mask, 0, mask.length, rng)) === null) continue;
@@ -177,7 +183,8 @@ export function leakPairs(
       }
     }
   }
-  return { compared, different, followed, parted, unfollowed, coverage };
+  checkFallbacks(fallbacks, sampled, complaints);
+  return { compared, different, followed, parted, unfollowed, fallbacks, coverage };
 }
 
 /** True when two documents are equal. Keys may come in any order. */

@@ -69,6 +69,16 @@ export const SAMPLES: Fault[] = [
       }
     },
   ),
+  inAmbush(
+    "resample-fallback",
+    "every sample gives the history up",
+    class extends Ambush {
+      override resample(s: StateView, player: number, out: State, rng: Rng) {
+        super.resample(s, player, out, rng);
+        return false;
+      }
+    },
+  ),
   inPatrol(
     "resample-reproducible",
     "the sample depends on how many were made",

@@ -75,8 +75,8 @@ export async function wirePairs(
         const x = starts.pick(tries + n, rng).slice();
         if (game.actor(x) < 0 || (wide && (game.actor(x) !== player || game.legalMask(x, mask, 0) < 2))) continue;
         const y = x.slice();
-        game.resample(x, player, y, rng);
-        if (!sameSituation(x, y)) twins.push([x, y]);
+        // a sample that ignores some of the history is no twin
+        if (game.resample(x, player, y, rng) && !sameSituation(x, y)) twins.push([x, y]);
       }
       if (twins.length > 0 && (!ready || twins.length === wanted)) {
         const servers = new TwinServers(game, player, judges, compared, count);

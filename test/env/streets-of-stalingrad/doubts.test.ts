@@ -105,3 +105,28 @@ test.each(["s-leader", "s-inf", "s-op"])(
     expect(fits).toBe(40);
   },
 );
+
+rule("SOS 5.8", "a sample has two leaders in one hex where nobody else can be the counters that are seen there", () => {
+  const units = {
+    a: { type: "g-leader", at: "2010", tag: "cross" },
+    b: { type: "g-leader", at: "2010", tag: "bar", stopped: true },
+    ...Object.fromEntries(
+      ["2014", "2016", "2018", "2020"].flatMap((at) => [
+        [`a${at}`, { type: "g-inf", at, tag: "cross" }],
+        [`b${at}`, { type: "g-inf", at, tag: "bar" }],
+      ]),
+    ),
+    s1: "s-inf 2040",
+  };
+  const hidden = ground(Object.fromEntries(["2010", "2014", "2016", "2018", "2020"].map((at) => [at, "suburb"])));
+  const victory = { hexes: { "2010": 1 }, levels: { germanMarginal: 1, germanDecisive: 1, sovietDecisive: 0 } };
+  const { env } = new Table(units, { phase: 10, stage: "normal", victory, ...hidden });
+  const { game, state } = env;
+  const points = (s: typeof state) => game.narration!.standing(s, 1).ifEndedNow;
+  expect((game.view(state, 1)["faceDown"] as Record<string, string[]>)["2010"]).toEqual(["bar", "cross"]);
+  const sample = newState(game.stateSize);
+  for (let i = 0; i < 20; i++) {
+    expect(game.resample(state, 1, sample, new Rng(String(i)))).toBe(true);
+    expect(points(sample)).toBe(points(state));
+  }
+});

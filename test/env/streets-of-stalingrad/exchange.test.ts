@@ -3,7 +3,7 @@ import { EventLog, type GameEvent, type JsonObject, newState, Rng, ScriptedDice 
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
-import { Table } from "./table.js";
+import { ground, Table } from "./table.js";
 
 const rule = ruleTests(rules);
 const [GERMAN, SOVIET, SPECTATOR] = [0, 1, -1];
@@ -69,10 +69,8 @@ rule("SOS 20.1", "only a unit lost in an earlier turn comes in", () => {
 });
 
 rule("SOS 20.2", "the new unit is in the same hex with the same markers", () => {
-  const marked = { noMove: true, dismounted: true, oos: 1 };
-  const motorised = { type: "g-motinf", at: "2009", ...marked };
-  const ring = { w1: "s-inf 2007", w2: "s-inf 1808", w3: "s-inf 2208", w4: "s-inf 1810", w5: "s-inf 2210" };
-  const table = exchange({ ...ring, g1: motorised, g2: "g-motinf dead", s9: "s-inf 2060" });
+  const motorised = { type: "g-motinf", at: "2009", noMove: true, dismounted: true };
+  const table = exchange({ g1: motorised, g2: "g-motinf dead", s9: "s-inf 2060" });
   expect([table.ask, table.at("g1")]).toEqual(["admin.exchange", "2009"]);
   table.play("unit g1");
   expect(table.unit("g2")).toEqual({ type: "g-motinf", at: "2009", noMove: true, dismounted: true });
@@ -94,6 +92,40 @@ rule(
     ]);
   },
 );
+
+/** Soviets in the woods around 2009, with one back: one of them is a leader, who has no zone of control. */
+const RING = {
+  "2007": "s-leader",
+  "1808": "s-inf",
+  "2208": "s-inf",
+  "1810": "s-inf",
+  "2210": "s-inf",
+  "2011": "s-inf",
+};
+
+rule("SOS 20.3", "what is offered says nothing of unseen counters around a unit", () => {
+  const soviets = { ...RING, "2060": "s-inf" };
+  const units = Object.fromEntries(
+    Object.entries(soviets).map(([at, type]): [string, JsonObject] => [`s-${at}`, of(type, at, "62A/112RD/1")]),
+  );
+  const { env } = exchange(
+    { ...units, g1: "g-inf 2009", g2: "g-inf dead" },
+    ground(Object.fromEntries(Object.keys(soviets).map((at) => [at, "forest"]))),
+  );
+  const [here, there] = [new Uint8Array(env.game.actions.length), new Uint8Array(env.game.actions.length)];
+  env.game.legalMask(env.state, here, 0);
+  expect(here[env.game.actions.indexOf("unit g1")]).toBe(1);
+  const sample = newState(env.game.stateSize);
+  let enclosed = 0;
+  for (let i = 0; i < 50; i++) {
+    expect(env.game.resample(env.state, GERMAN, sample, new Rng(String(i)))).toBe(true);
+    env.game.legalMask(sample, there, 0);
+    expect(there).toEqual(here);
+    const { units } = env.game.write(sample) as { units: Record<string, { type: string; at: string }> };
+    if (Object.values(units).some(({ type, at }) => type === "s-leader" && at === "2060")) enclosed++;
+  }
+  expect(enclosed).toBeGreaterThan(0); // some samples have infantry all around it
+});
 
 rule("SOS 20.4", "both have one kind and the same abilities, with equal AF or equal DF", () => {
   const against = (on: JsonObject, lost: JsonObject): boolean =>

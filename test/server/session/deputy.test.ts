@@ -174,7 +174,7 @@ test.each(gameIds())("%s: a deputy decides alike in worlds that its side can't t
     const world = starts.pick(round, rng);
     const player = game.actor(world);
     if (player < 0) continue;
-    game.resample(world, player, other, rng);
+    if (!game.resample(world, player, other, rng)) continue;
     if (!sameSituation(world, other)) different++;
     const decided: string[] = [];
     for (const s of [world, other]) {

@@ -11,15 +11,14 @@ import {
   F_UNIT,
   GUN_PHASE_SHIFT,
   isLost,
+  OOS_SHIFT,
   POOL,
   type UnitId,
 } from "../../layout.js";
-import { SOVIET } from "../../roster.js";
 import { extraOf, firstIn, nextIn, placeOf, push, topFrame } from "../../state.js";
 import type { Tables } from "../../state.js";
 import { leads } from "../units/command.js";
 import { leaveMap, replaceUnit, tellMixed } from "../units/hidden.js";
-import { isCutOff, isSurrounded, traceSupply } from "../units/supply.js";
 
 /** A side may exchange units. Rule: SOS 20.1 */
 export const offerExchange = (tables: Tables, s: State, side: number): void => {
@@ -47,17 +46,17 @@ export function isPartner(tables: Tables, s: StateView, unit: number, other: num
 }
 
 /**
- * True when a unit can be exchanged: it is on the map, in supply, and has a partner. Its side's losses have been listed
- * and its supply traced. Rule: SOS 20.3
+ * True when a unit can be exchanged: it is on the map, without the marker of those that are cut off, and has a partner.
+ * Its side's losses have been listed. Markers were placed earlier in the phase; a new trace would show which of the
+ * unseen counters around it have zones of control. Rule: SOS 20.3, ruling R210
  */
 function mayExchange(tables: Tables, s: StateView, unit: number): boolean {
   const { roster } = tables;
   if (roster.exchange[unit]! < 0 || placeOf(tables, s, unit) < 0) return false;
-  const side = roster.side[unit]!;
+  if (extraOf(tables, s, unit, OOS_SHIFT) > 0) return false;
   const { list, count } = tables.lost;
-  let any = false;
-  for (let i = 0; i < count && !any; i++) any = isPartner(tables, s, unit, list[i]!);
-  return any && !(side === SOVIET ? isCutOff(tables, s, unit) : isSurrounded(tables, s, unit));
+  for (let i = 0; i < count; i++) if (isPartner(tables, s, unit, list[i]!)) return true;
+  return false;
 }
 
 /** Decision `admin.exchange`. Rule: SOS 20.1 */
@@ -70,7 +69,6 @@ export function fillExchange(tables: Tables, s: StateView, mask: Uint8Array, at:
   for (let u = roster.first(side); u < roster.end(side); u++)
     if (roster.exchange[u]! >= 0 && isGone(tables, s, u)) lost.list[lost.count++] = u;
   if (lost.count === 0) return 0;
-  traceSupply(tables, s, side);
   for (let u = roster.first(side); u < roster.end(side); u++) {
     if (!mayExchange(tables, s, u)) continue;
     mask[at + unitBase(tables.hexes) + u] = 1;
