@@ -65,8 +65,9 @@ export interface Near {
 }
 
 /**
- * What a decision is about: its unit, else the units or the few places that its choices name, else, or where these are
- * very many, the hexes that victory counts. Then come the places nearest to these, or, where they are many, those nearest to the enemy.
+ * What a decision is about: its unit, or the units and few places that its choices name. Otherwise, and where these are
+ * very many, it is about the hexes that victory counts. Places come in the order of their distance to what is at hand,
+ * or, where that is much, to the enemy.
  */
 export function nearOf(game: Game, s: StateView, viewer: Viewer, prompt: Prompt | null, standing: Standing): Near {
   const scene = sceneOf(game, s, viewer);

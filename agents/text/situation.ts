@@ -236,8 +236,8 @@ function goneLines(gone: readonly (readonly [string, Line])[]): string[] {
 const MOST_MAP = 1000;
 
 /**
- * The board without counters, as a text with all else has room for it: on a very large board without the terrain of each
- * hex, which `nearLines` gives.
+ * The board without counters, where a text has room for it. That of a very large board lacks the terrain of each hex,
+ * which `nearLines` gives.
  */
 export function openingMap(
   game: Game,

@@ -4,7 +4,7 @@
  */
 export const MOST_TOKENS = 3750;
 
-/** Words of so many letters are one token; longer ones are more. */
+/** Letters of the longest word that is one token. */
 const WORD = 9;
 
 /**

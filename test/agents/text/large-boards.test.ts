@@ -35,7 +35,7 @@ function until(env: Env, seat: number): void {
   }
 }
 
-/** Parts of a text between commas that stand in no parentheses. */
+/** Parts of a text between separators that are outside of parentheses. */
 function apart(text: string, by: string): string[] {
   const out = [""];
   let depth = 0;
