@@ -79,7 +79,12 @@ const READERS: { readonly [K in keyof Omit<LlmSettings, "url">]: (text: string |
   key: (text) => {
     const name = text ?? DEFAULT_KEY;
     if (text !== undefined && process.env[name] === undefined)
-      throw bad(`the environment has no variable ${shown(name)}, which key= names`);
+      // who writes the key itself does not want to see it again
+      throw bad(
+        /^[A-Z][A-Z\d_]*$/.test(name)
+          ? `the environment has no variable ${shown(name)}, which key= names`
+          : "key= names the environment variable that holds the key, such as key=OPENAI_API_KEY; it is not the key itself",
+      );
     return process.env[name] === undefined ? null : name;
   },
   temperature: (text) => (text === "default" ? null : numberIn("temperature", text, 0, 0, 2)),
@@ -89,10 +94,14 @@ const READERS: { readonly [K in keyof Omit<LlmSettings, "url">]: (text: string |
   memory: (text = "none") =>
     /^\d/.test(text)
       ? wholeIn("memory", text, 1, 1, 10_000)
-      : wordOf<"none" | "all" | "notes">("memory", text, ["none", "all", "notes"]),
+      : ((["none", "all", "notes"] as const).find((word) => word === text) ??
+        never(`memory is none, all, notes or a number of decisions, not ${shown(text)}`)),
   tools: (text = "none") => {
     if (text === "none" || text === "all") return text === "all" ? TOOLS : [];
-    return text.split("+").map((name) => wordOf("tools", name, TOOLS));
+    const asked = text.split("+").map((name) => TOOLS.find((tool) => tool === name));
+    if (asked.includes(undefined))
+      throw bad(`tools is none, all, or ${oneOf(TOOLS)} with + between them, not ${shown(text)}`);
+    return asked.filter((tool) => tool !== undefined);
   },
   asks: (text) => wholeIn("asks", text, 4, 1, 100),
   form: (text) => wordOf("form", text ?? "actions", ["actions", "orders"]),
@@ -110,7 +119,7 @@ const READERS: { readonly [K in keyof Omit<LlmSettings, "url">]: (text: string |
     return [prices[0]!, prices[1]!];
   },
   spend: (text) => (text === undefined ? Infinity : numberIn("spend", text, 0, 0, 1e9)),
-  transcript: (text) => text ?? null,
+  transcript: (text) => (text === "" ? never("transcript is the name of a file") : (text ?? null)),
 };
 
 /**
@@ -120,16 +129,19 @@ const READERS: { readonly [K in keyof Omit<LlmSettings, "url">]: (text: string |
  */
 export function parseLlm(argument: string): LlmSettings {
   const [url = "", ...parts] = pieces(argument);
+  const end = /\/(chat\/completions|responses|completions)\/*$/.exec(url)?.[1];
+  if (end !== undefined) throw bad(`its address ends before /${end}: api= says what comes behind it`);
   if (!isAddress(url))
     throw bad(
-      `it is named by the address of its interface, such as llm:http://127.0.0.1:8000/v1, not ${shown(url)}; a key is in the environment, and key=NAME names it`,
+      `it is named by the address of its interface, such as llm:http://127.0.0.1:8000/v1${/[@?#]/.test(url) ? "" : `, not ${shown(url)}`}; a key is in the environment, and key=NAME names it`,
     );
   const given = new Map<string, string>();
   for (const piece of parts) {
     const at = piece.indexOf("=");
     const name = at < 0 ? piece : piece.slice(0, at);
+    // its value may be a secret
     if (at < 0 || !Object.hasOwn(READERS, name))
-      throw bad(`there is no setting ${shown(piece)}; settings are ${oneOf(Object.keys(READERS), 30)}`);
+      throw bad(`there is no setting ${shown(name)}; settings are ${oneOf(Object.keys(READERS), 30)}`);
     if (given.has(name)) throw bad(`${name} is given twice`);
     given.set(name, piece.slice(at + 1));
   }
@@ -164,12 +176,12 @@ const SECRET =
 /** The object that `body=` names: JSON, or a file that holds it. */
 function bodyIn(text: string): Readonly<Record<string, unknown>> {
   const example = 'body is a JSON object, such as body={"top_k":1}, or a file that holds one';
-  const isInline = text.trimStart().startsWith("{");
+  const isInline = /^\s*[{[]/.test(text);
   let json = text;
   try {
     if (!isInline) json = readFileSync(text, "utf8");
   } catch (e) {
-    throw bad(`${example}; there is no file ${shown(text)} to read: ${(e as NodeJS.ErrnoException).code ?? "unknown"}`);
+    throw bad(`${example}; the file ${shown(text)} can't be read: ${(e as NodeJS.ErrnoException).code ?? "unknown"}`);
   }
   const where = isInline ? "this" : `the file ${shown(text)}`;
   let value: unknown;
@@ -249,5 +261,9 @@ function wordOf<W extends string>(name: string, text: string, words: readonly W[
   if (found === undefined) throw bad(`${name} is ${oneOf(words)}, not ${shown(text)}`);
   return found;
 }
+
+const never = (what: string): never => {
+  throw bad(what);
+};
 
 const bad = (what: string): KesselError => new KesselError("bad-agent", `a language model as agent: ${what}`);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
+import { accessSync, appendFileSync, constants, existsSync, readFileSync, truncateSync } from "node:fs";
+import { dirname } from "node:path";
 import { KesselError } from "../../env/index.js";
 import type { Answer, Message, Silence } from "./endpoint.js";
 
@@ -43,7 +44,9 @@ export class Transcript {
 
   /** @param file null keeps nothing @throws KesselError `bad-agent` for a file that is no transcript */
   constructor(private readonly file: string | null) {
-    if (file === null || !existsSync(file)) return;
+    if (file === null) return;
+    checkWritable(file);
+    if (!existsSync(file)) return;
     for (const { id, answer: text, asked, answered, ...more } of readTranscript(file)) {
       const list = this.recorded.get(id) ?? [];
       const { silence = null, finish = null, thoughts = "", thought = 0, cached = 0 } = more;
@@ -77,6 +80,16 @@ export class Transcript {
     } catch (e) {
       throw new KesselError("bad-agent", `transcript ${this.file} can't be written: ${(e as Error).message}`);
     }
+  }
+}
+
+/** @throws KesselError `bad-agent` before anything is asked, where an answer could not be kept */
+function checkWritable(file: string): void {
+  try {
+    accessSync(existsSync(file) ? file : dirname(file), constants.W_OK);
+  } catch (e) {
+    const { code } = e as NodeJS.ErrnoException;
+    throw new KesselError("bad-agent", `transcript ${file} can't be written: ${code ?? (e as Error).message}`);
   }
 }
 

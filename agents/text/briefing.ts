@@ -14,6 +14,7 @@ import {
 } from "../../env/index.js";
 import type { Decisions } from "../agent.js";
 import {
+  briefStanding,
   choicesHeading,
   choicesText,
   MOST_CHOICES,
@@ -24,7 +25,9 @@ import {
 } from "./sentences.js";
 import { aroundLine } from "./hexes.js";
 import { formsLines } from "./orders.js";
-import { mapLines, situationLines, wholeLines } from "./situation.js";
+import { FEW_CHOICES, nearLines, nearOf } from "./near.js";
+import { openingMap, situationLines, wholeLines } from "./situation.js";
+import { MOST_TOKENS, roughTokens } from "./tokens.js";
 
 /** Texts here are for readers without a screen: no line is broken. */
 const WIDTH = Infinity;
@@ -43,6 +46,9 @@ export interface Briefing {
   /** Rules and map, and the situation with what is to be decided; null where only one action is legal. */
   readonly texts: readonly [string, string] | null;
 }
+
+/** Tokens that are left for a sentence about the game and its short rules. */
+const SHORT_RULES = 220;
 
 /**
  * Writes decisions for a reader who remembers nothing of earlier ones. Each is written from a world that fits what the
@@ -74,21 +80,30 @@ export class Briefings {
       choices: prompt.choices,
       question: questionText(game, world, viewer, prompt),
       world: world.slice(),
-      texts:
-        prompt.choices.length === 1
-          ? null
-          : [introText(game, world, viewer, this.rules), decisionText(game, world, viewer, prompt, this.orders)],
+      texts: prompt.choices.length === 1 ? null : this.texts(viewer, prompt),
     };
+  }
+
+  private texts(viewer: number, prompt: Prompt): readonly [string, string] {
+    const { game, world, rules, orders } = this;
+    const map = openingMap(game, world, viewer);
+    return [introText(game, world, viewer, rules, map), decisionText(game, world, viewer, prompt, orders, map)];
   }
 }
 
 /** What does not change during a game: rules and map. */
-export function introText(game: Game, s: StateView, viewer: Viewer, rules: RulesLength): string {
+export function introText(
+  game: Game,
+  s: StateView,
+  viewer: Viewer,
+  rules: RulesLength,
+  map = openingMap(game, s, viewer),
+): string {
   return [
     `You play ${game.type.title}, a board wargame, as well as you can.`,
     ...(rules === "none" ? [] : [guideText(game.type, rules)]),
     "The map:",
-    ...mapLines(game, s, viewer),
+    ...map.lines,
   ].join("\n");
 }
 
@@ -104,22 +119,40 @@ export const ACTION_LINE = "Action: NUMBER";
 export const ORDER_LINE = "Order: WORDS, or Action: NUMBER";
 
 /** Each choice with its number, or a list by names if that would be too long. */
-function listLines(choices: Prompt["choices"]): readonly string[] {
+function listLines(choices: Prompt["choices"], most: number): readonly string[] {
   const all = choicesText(choices, WIDTH, Infinity);
-  return all.length <= MOST_CHOICES ? [choicesHeading(choices), all] : shortList(choices, MOST_CHOICES);
+  return all.length <= most ? [choicesHeading(choices), all] : shortList(choices, most);
 }
 
-function decisionText(game: Game, s: StateView, viewer: number, prompt: Prompt, orders: boolean): string {
+/** The situation with what is to be decided: all of it, or on a very large board what is near what is at hand. */
+function decisionText(
+  game: Game,
+  s: StateView,
+  viewer: number,
+  prompt: Prompt,
+  orders: boolean,
+  map: ReturnType<typeof openingMap>,
+): string {
   const nameOf = sideNames(game, s);
   const around = aroundLine(game, s, viewer, prompt);
-  return [
-    boardText(game, s, viewer),
-    "How it stands:",
-    standingText(standingOf(game, s, viewer), nameOf, WIDTH),
-    questionText(game, s, viewer, prompt),
-    ...(around === null ? [] : [around]),
-    ...listLines(prompt.choices),
-    ...(orders ? ["Orders, each for many decisions:", ...formsLines(game, s, viewer)] : []),
-    `Think briefly, then end with one line: ${orders ? ORDER_LINE : ACTION_LINE}`,
-  ].join("\n");
+  const standing = standingOf(game, s, viewer);
+  const room = MOST_TOKENS - SHORT_RULES - roughTokens(map.lines.join("\n"));
+  const rest = (standingWords: string, most: number): string =>
+    [
+      "How it stands:",
+      standingWords,
+      questionText(game, s, viewer, prompt),
+      ...(around === null ? [] : [around]),
+      ...listLines(prompt.choices, most),
+      ...(orders ? ["Orders, each for many decisions:", ...formsLines(game, s, viewer)] : []),
+      `Think briefly, then end with one line: ${orders ? ORDER_LINE : ACTION_LINE}`,
+    ].join("\n");
+  if (map.whole) {
+    const full = `${boardText(game, s, viewer)}\n${rest(standingText(standing, nameOf, WIDTH), MOST_CHOICES)}`;
+    if (roughTokens(full) <= room) return full;
+  }
+  const end = rest(briefStanding(standing, nameOf), FEW_CHOICES);
+  const near = nearOf(game, s, viewer, prompt, standing);
+  const { ground, board } = nearLines(near, situationLines(game, s, viewer), map.whole, room - roughTokens(end));
+  return ["The board:", ...board, ...ground, end].join("\n");
 }

@@ -8,13 +8,17 @@ type Place = Scene["board"]["places"][number];
 /** Clockwise from north. */
 const DIRECTIONS = ["N", "NE", "SE", "S", "SW", "NW"] as const;
 
-/** A hex board without counters: how hexes touch, terrain, what is printed on hexes, lines between them. */
-export function hexLines(game: Game, scene: Scene): string[] {
+/**
+ * A hex board without counters: how hexes touch, terrain, what is printed on hexes, lines between them.
+ *
+ * @param short without terrain, which a text about a very large board gives near what it is about (`nearLines`)
+ */
+export function hexLines(game: Game, scene: Scene, short = false): string[] {
   const { board } = scene;
   const bySide = new Map<string, string[]>();
   for (const h of board.hexsides) bySide.set(h.kind, [...(bySide.get(h.kind) ?? []), h.between.join("/")]);
   const lines = [
-    ...terrainLines(board.places),
+    ...(short ? [`Hexes: ${columnRanges(board.places.map((p) => p.id))}`] : terrainLines(board.places)),
     ...printedLines(board.places),
     ...[...bySide].map(([kind, pairs]) => `${kind} between: ${pairs.join(" ")}`),
     ...board.ways.map((w) => `${w.kind}: ${w.places.join("-")}`),
@@ -36,6 +40,22 @@ function terrainLines(places: readonly Place[]): string[] {
     ...lines.flatMap(([terrain, ids]) => (terrain === longest[0] ? [] : [`${terrain}: ${ids}`])),
     `${longest[0]}: all others`,
   ];
+}
+
+/** Hexes as ranges, columns with the same rows together: `0101..0114 and 0201..0279 to 4001..4079`. */
+function columnRanges(ids: readonly string[]): string {
+  const columns = new Map<string, string[]>();
+  for (const id of ids.filter(isHex)) columns.set(id.slice(0, 2), [...(columns.get(id.slice(0, 2)) ?? []), id]);
+  const runs: { first: string; last: string; rows: string }[] = [];
+  for (const list of columns.values()) {
+    const text = ranges(list).join(" ");
+    const rows = list.map((id) => id.slice(2)).join(" ");
+    const run = runs.at(-1);
+    if (run?.rows === rows) run.last = text;
+    else runs.push({ first: text, last: text, rows });
+  }
+  const hexes = runs.map(({ first, last }) => (first === last ? first : `${first} to ${last}`));
+  return [...hexes, ...ids.filter((id) => !isHex(id))].join(", ");
 }
 
 /** Names, values and marks, hexes with the same in one line. */

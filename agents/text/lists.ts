@@ -30,6 +30,55 @@ export function endings(names: readonly string[]): string[] {
   });
 }
 
+/**
+ * Names of very many units by their parts: `G71ID: (191, 194)-(I-1..3, AT), OP` for `G71ID-191-I-1` and so on,
+ * `G71ID-194-AT`, `G71ID-OP`. Names without parts stay as they are.
+ */
+export function products(names: readonly string[]): string[] {
+  const formations = new Map<string, Map<string, string[]>>();
+  const single: string[] = [];
+  for (const name of names) {
+    const [formation = "", part, ...rest] = name.split("-");
+    if (part === undefined) {
+      single.push(name);
+      continue;
+    }
+    const parts = formations.get(formation) ?? new Map<string, string[]>();
+    formations.set(formation, parts.set(part, [...(parts.get(part) ?? []), rest.join("-")]));
+  }
+  const listed = [...formations].map(([formation, parts]) => {
+    const byEnds = new Map<string, string[]>();
+    for (const [part, ends] of parts) {
+      const key = ends.length === 1 && ends[0] === "" ? "" : numbered(ends).join(", ");
+      byEnds.set(key, [...(byEnds.get(key) ?? []), part]);
+    }
+    const items = [...byEnds].map(([ends, heads]) => {
+      const head = heads.length === 1 ? heads[0]! : `(${heads.join(", ")})`;
+      return ends === "" ? heads.join(", ") : `${head}-${ends.includes(", ") ? `(${ends})` : ends}`;
+    });
+    return `${formation}: ${items.join(", ")}`;
+  });
+  return [...single, ...listed];
+}
+
+/** How a list of `products` is read. */
+export const PRODUCTS_NOTE = "A: (B, C)-(D-1..3, E) is A-B-D-1, A-B-D-2, A-B-D-3, A-B-E and the same with C";
+
+/** Names with numbers in a row at their ends as ranges: `I-1..3, M`; an empty one as `""`. */
+function numbered(names: readonly string[]): string[] {
+  const out: string[] = [];
+  for (let i = 0; i < names.length;) {
+    const name = names[i]!;
+    const first = /(?<!\d)\d+$/.exec(name)?.[0];
+    const head = name.slice(0, name.length - (first?.length ?? 0));
+    let end = i + 1;
+    if (first !== undefined) while (names[end] === `${head}${Number(first) + end - i}`) end++;
+    out.push(end - i > 1 ? `${name}..${Number(first) + end - i - 1}` : name === "" ? '""' : name);
+    i = end;
+  }
+  return out;
+}
+
 /** What a range is, for readers; null where there is none. */
 export function rangeNote(lines: readonly string[]): string | null {
   const found = /\b(\d{4})\.\.(\d{4})\b/.exec(lines.join("\n"));

@@ -14,7 +14,7 @@ import {
   type Viewer,
 } from "../../env/index.js";
 import { familiesText } from "./choice-families.js";
-import { endings, ranges } from "./lists.js";
+import { endings, PRODUCTS_NOTE, products, ranges } from "./lists.js";
 
 /** A blank at which no line breaks; printed as a blank. */
 const HARD_BLANK = "\u00a0";
@@ -125,13 +125,25 @@ export function standingText(standing: Standing, nameOf: SideName, width: number
   return [...rows, wrap(`Now: ${standing.ifEndedNow}`, width, "  ")].join("\n");
 }
 
+/** The same with what all conditions share said once, where they share it. */
+export function briefStanding(standing: Standing, nameOf: SideName): string {
+  const { conditions, ifEndedNow } = standing;
+  const shared = (c: Standing["conditions"][number]): string =>
+    `${c.when}${c.places.length > 0 ? ` [${ranges(c.places).join(", ")}]` : ""}${cited(c.rule)}`;
+  const [first] = conditions;
+  if (first === undefined || conditions.some((c) => shared(c) !== shared(first)))
+    return standingText(standing, nameOf, Infinity);
+  const rows = conditions.map((c) => `${c.met ? "*" : "-"} ${nameOf(c.side)}: ${c.text} ${amountOf(c)}`);
+  return [...rows, `Each: ${shared(first)}`, `Now: ${ifEndedNow}`].join("\n").replaceAll(HARD_BLANK, " ");
+}
+
 export function promptText(prompt: Prompt, width: number): string {
   return wrap(`${prompt.text}${cited(prompt.rule)}`, width, "  ");
 }
 
 export const choicesHeading = (choices: readonly Choice[]): string => `Legal actions, ${choices.length}:`;
 
-/** Families are worth their heading where the list shrinks to this share. */
+/** Families, and names by their parts, are worth their heading where the list shrinks to this share. */
 const WORTH = 0.75;
 
 /** The heading of a list of choices, and the list: alike ones as families, by name; the others with their numbers. */
@@ -231,6 +243,9 @@ export function shortList(choices: readonly Choice[], most: number): [head: stri
 /** Least number of choices of a kind of action that are listed by names alone. */
 const FEW = 4;
 
+/** Characters of a list of names beyond which it is written by the parts of names. */
+const MANY_NAMES = 1500;
+
 /** Very many choices by their names: those of one kind together, the others with what they do. */
 export function namesText(choices: readonly Choice[], width: number): string {
   const kinds = new Map<string, Choice[]>();
@@ -243,12 +258,18 @@ export function namesText(choices: readonly Choice[], width: number): string {
     const kind = c.name.slice(0, c.name.lastIndexOf(" ") + 1);
     if (c.ends !== null || (kinds.get(kind)?.length ?? 0) < FEW) plain.push(choiceLine(choices, c, i, width));
   });
+  let hasParts = false;
   const lists = [...kinds].flatMap(([kind, list]) => {
     if (list.length < FEW) return [];
     const names = list.map((c) => c.name.slice(kind.length));
-    return [wrap(`  ${kind}X: ${ranges(endings(names)).join(", ")}`, width, "    ")];
+    const plainly = ranges(endings(names)).join(", ");
+    const parts = plainly.length > MANY_NAMES ? products(names).join("; ") : plainly;
+    const short = parts.length < WORTH * plainly.length ? parts : plainly;
+    hasParts ||= short !== plainly;
+    return [wrap(`  ${kind}X: ${short}`, width, "    ")];
   });
-  return [`  (by number, or by name, where X is any of those listed)`, ...plain, ...lists].join("\n");
+  const note = hasParts ? `. ${PRODUCTS_NOTE}` : "";
+  return [`  (by number, or by name, where X is any of those listed${note})`, ...plain, ...lists].join("\n");
 }
 
 const chance = (p: number): string => (p > 0 && p < 0.0005 ? "<0.1" : hundredths(p));

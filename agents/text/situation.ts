@@ -11,6 +11,7 @@ import { hexLines } from "./hexes.js";
 import { beyond, endings, listChange, ranges } from "./lists.js";
 import { briefText, counterText, starsText } from "./look.js";
 import { placeName, sideName, terrainName } from "./names.js";
+import { roughTokens } from "./tokens.js";
 
 /** A line, and what it lists if it is a list, or the counters of a place. */
 interface Line {
@@ -229,6 +230,30 @@ function goneLines(gone: readonly (readonly [string, Line])[]): string[] {
   const [one] = names;
   const together = names.length > 1 ? [`None any more: ${names.join("; ")}`] : [`${one}: none any more`];
   return [...(one === undefined ? [] : together), ...whole];
+}
+
+/** Tokens of a map beyond which a text has its terrain near what it is about only. */
+const MOST_MAP = 1000;
+
+/**
+ * The board without counters, where a text has room for it. That of a very large board lacks the terrain of each hex,
+ * which `nearLines` gives.
+ */
+export function openingMap(
+  game: Game,
+  s: StateView,
+  viewer: Viewer,
+): { readonly lines: string[]; readonly whole: boolean } {
+  const lines = mapLines(game, s, viewer);
+  const scene = sceneOf(game, s, viewer);
+  if (scene.board.kind !== "hexes" || roughTokens(lines.join("\n")) <= MOST_MAP) return { lines, whole: true };
+  return {
+    lines: [
+      ...hexLines(game, scene, true),
+      "A decision has the ground near what it is about, as far as there is room.",
+    ],
+    whole: false,
+  };
 }
 
 /** The board without counters: places with terrain, ways between them, what each is worth. */

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { printable } from "../../env/core/safe-text.js";
 import { type Game, KesselError } from "../../env/index.js";
 import type { ArenaOptions } from "../../training/arena/arena.js";
 import {
@@ -94,22 +95,25 @@ export function register(command: Command): void {
       const game = await gameFrom(id, flags);
       for (const file of [flags.json, flags.html]) if (typeof file === "string") checkWritable(file);
       if (flags.record !== undefined) makeFolder(flags.record);
-      const [{ agentKinds }, { arena }, { arenaText }, { progressBar }] = await Promise.all([
+      const [{ agentKinds }, { arena }, { arenaText }, { progressBar }, { isExternal, newSecret }] = await Promise.all([
         import("../../agents/registry.js"),
         import("../../training/arena/arena.js"),
         import("../../training/arena/report.js"),
         import("../../training/runs/progress.js"),
+        import("../../training/arena/seeds.js"),
       ]);
       const bar = progressBar("games");
+      const agents = splitAgents(flags.agents, agentKinds());
+      const secret = flags.secret ?? (agents.some(isExternal) ? newSecret() : undefined);
       const options = {
-        agents: splitAgents(flags.agents, agentKinds()),
+        agents,
         games: flags.games ?? GAMES,
         seed: flags.seed,
         jobs: flags.jobs,
         data: ownerData(game.type, flags.data),
         progress: bar.update,
         ...(flags.until === undefined ? {} : { until: flags.until }),
-        ...(flags.secret === undefined ? {} : { secret: flags.secret }),
+        ...(secret === undefined ? {} : { secret }),
         ...(flags.record === undefined ? {} : { record: flags.record }),
         ...(flags.luck === undefined ? {} : { valueModel: flags.luck }),
       };
@@ -117,6 +121,10 @@ export function register(command: Command): void {
       let result;
       try {
         result = await arena(game, { ...options, ...(flags.seat === undefined ? {} : { seat: flags.seat }) });
+      } catch (e) {
+        bar.stop();
+        if (flags.agents.includes("llm:")) await reportEarlyEnd(flags, secret!);
+        throw e;
       } finally {
         bar.stop();
       }
@@ -132,6 +140,17 @@ export function register(command: Command): void {
         }
       }
     });
+}
+
+/** What language models have answered in a run that ended early, and how it goes on. */
+async function reportEarlyEnd({ agents, seed }: Flags, secret: string): Promise<void> {
+  const { usageLines } = await import("../../agents/llm/llm.js");
+  const used = usageLines().filter((line) => !line.includes(": 0 answers"));
+  const goOn =
+    used.length > 0 && agents.includes("transcript=")
+      ? [`to go on with the answers of the transcript: --seed ${seed} --secret ${secret}`]
+      : [];
+  for (const line of [...used, ...goOn]) process.stderr.write(`${printable(line)}\n`);
 }
 
 /** @throws KesselError `bad-option` for options that bidding has no use for */

@@ -2,7 +2,10 @@ import type { Choice, LogEntry, Prompt, Viewer } from "../../env/index.js";
 import type { Session } from "../session/session.js";
 import { aroundLine } from "../../agents/text/hexes.js";
 import { compacted } from "../../agents/text/news.js";
+import { FEW_CHOICES, nearLines, nearOf } from "../../agents/text/near.js";
+import { MOST_TOKENS, roughTokens } from "../../agents/text/tokens.js";
 import {
+  briefStanding,
   changedChoices,
   everyChoice,
   MOST_CHOICES,
@@ -17,6 +20,7 @@ import {
 import {
   changedLines,
   mapLines,
+  openingMap,
   situationLines,
   type SituationLines,
   wholeLines,
@@ -31,6 +35,8 @@ const MOST_REPORTED = 5000;
 /** Limit of characters of a text, and the characters that are always left for its list of actions. */
 const MOST = 8300;
 const LEAST_CHOICES = 1500;
+/** Tokens that are always left for the question and its actions. */
+const LEAST_TOKENS = 700;
 
 /** Text when an earlier report is void because of an undo; the new reports follow. */
 const TAKEN_BACK = "  Part of what an earlier text reported has been undone.";
@@ -58,6 +64,7 @@ export class TextSeat {
   /** Rules that were cited since the last text in full. */
   private readonly cited = new Set<string>();
   private texts = 0;
+  private opened: ReturnType<typeof openingMap> | null = null;
   /** Version of the session at the last text. */
   private version: number;
 
@@ -82,7 +89,7 @@ export class TextSeat {
 
   /** The text before the first decision of a seat: the map, then the situation in full. */
   opening(): string {
-    return ["The map:", this.map(), "", this.next(true)].join("\n");
+    return ["The map:", ...this.openingMap().lines, "", this.next(true)].join("\n");
   }
 
   /** The changes since the seat's last text; before the first one, `opening`. */
@@ -111,16 +118,36 @@ export class TextSeat {
     const standing = session.standing(viewer);
     const last = this.lastStanding;
     this.lastStanding = standingLine(standing, WIDTH);
+    const happened = section("What happened", news);
+    const stands = (words: string): string[] =>
+      section("How it stands", whole ? [words] : last === this.lastStanding ? [] : [this.lastStanding!]);
     const before = [
-      ...section("What happened", news),
+      ...happened,
       ...section(whole ? "The board" : "Changed on the board", changed),
-      ...section(
-        "How it stands",
-        whole ? [standingText(standing, this.nameOf, WIDTH)] : last === this.lastStanding ? [] : [this.lastStanding],
-      ),
+      ...stands(standingText(standing, this.nameOf, WIDTH)),
     ];
-    const room = MOST - before.join("\n").length;
-    return [...before, ...(session.over ? this.result() : this.question(whole, room))].join("\n");
+    const { lines: map, whole: mapped } = this.openingMap();
+    const most = MOST_TOKENS - (whole ? roughTokens(map.join("\n")) : 0);
+    const isLarge = (whole && !mapped) || roughTokens(before.join("\n")) > most - LEAST_TOKENS;
+    const room = isLarge ? FEW_CHOICES : MOST - before.join("\n").length;
+    const question = session.over ? () => this.result() : this.question(whole);
+    if (!isLarge) {
+      const text = [...before, ...question(room)].join("\n");
+      return roughTokens(text) <= most ? text : [...before, ...question(Math.min(room, FEW_CHOICES))].join("\n");
+    }
+    // on a very large board: what is near what is at hand
+    const after = [...stands(briefStanding(standing, this.nameOf)), ...question(room)];
+    const near = nearOf(game, env.state, viewer, session.over ? null : session.prompt(viewer), standing);
+    const left = most - roughTokens([...happened, ...after].join("\n"));
+    const { ground, board } = nearLines(near, now, mapped || !whole, left);
+    return [...happened, ...section("The board", board), ...ground, ...after].join("\n");
+  }
+
+  /** The map as the opening has it. */
+  private openingMap(): ReturnType<typeof openingMap> {
+    const { game, env } = this.session;
+    this.opened ??= openingMap(game, env.state, this.viewer);
+    return this.opened;
   }
 
   /** Every legal action with its effect; its number is its place in the list. A very long list has no names. */
@@ -151,27 +178,29 @@ export class TextSeat {
 
   /**
    * @param whole list all actions, even if an earlier text had nearly the same
-   * @param room characters left in the text
+   * @returns the question as a function of the characters left in the text
    */
-  private question(whole: boolean, room: number): string[] {
+  private question(whole: boolean): (room: number) => string[] {
     const { game, env, actor } = this.session;
     const prompt = this.session.prompt(this.viewer);
     const { kind, choices } = prompt;
-    if (choices.length === 0) return [promptText(prompt, WIDTH), "It is not your decision."];
+    if (choices.length === 0) return () => [promptText(prompt, WIDTH), "It is not your decision."];
     const around = aroundLine(game, env.state, this.viewer, prompt);
     const number = this.session.numberOf(this.viewer);
     const last = this.asked.get(kind);
     this.asked.set(kind, { choices, number, text: ++this.texts });
     const isRecent = !whole && last !== undefined && this.texts - last.text <= RECENT;
     const changed = isRecent ? changedChoices(last, choices, WIDTH) : null;
-    const most = Math.min(MOST_CHOICES, Math.max(LEAST_CHOICES, room));
-    const isShort = changed !== null && changed.join("\n").length <= most;
-    return [
+    const head = [
       `Decision ${number}.`,
       `${whole || game.players.length > 1 ? `You are the ${this.nameOf(game.players[actor]!)} side. ` : ""}${this.asks(prompt)}`,
       ...(around === null ? [] : [around]),
-      ...(isShort ? changed : shortList(choices, most)),
     ];
+    return (room) => {
+      const most = Math.min(MOST_CHOICES, Math.max(LEAST_CHOICES, room));
+      const isShort = changed !== null && changed.join("\n").length <= most;
+      return [...head, ...(isShort ? changed : shortList(choices, most))];
+    };
   }
 
   /** The question, with its rule where that was not cited before. */

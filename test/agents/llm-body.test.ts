@@ -58,7 +58,8 @@ describe("a further body", () => {
   test.each([
     ['body={"top_k":1', /agent: body is a JSON object, such as body=\{"top_k":1\}.*this is not JSON/],
     ["body={top_k:1}", /body is a JSON object.*this is not JSON \(position 1\)/],
-    ["body=/no/such/file.json", /body is a JSON object.*no file "\/no\/such\/file.json" to read: ENOENT/],
+    ["body=/no/such/file.json", /body is a JSON object.*the file "\/no\/such\/file.json" can't be read: ENOENT/],
+    ["body=[1]", /body is a JSON object.*this is no object/],
     ['body={"model":"other"}', /body can't set "model", which the agent writes: say model=/],
     ['body={"messages":[]}', /body can't set "messages", which the agent writes itself/],
     ['body={"input":"x"},api=responses', /body can't set "input", which the agent writes itself/],

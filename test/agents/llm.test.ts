@@ -61,7 +61,8 @@ describe("what is asked", () => {
     const { env, action } = await firstChoice(url, "", game);
     expect(env.legalCount).toBeGreaterThan(300);
     const { content } = seen[0]!.asked.messages[1]!;
-    expect(getEncoding("o200k_base").encode(content).length).toBeLessThan(7000);
+    const text = seen[0]!.asked.messages.map((m) => m.content).join("\n");
+    expect(getEncoding("o200k_base").encode(text).length).toBeLessThanOrEqual(4000);
     expect(content).toContain("(by number, or by name");
     expect(content).toContain(`Legal actions, ${env.legalCount}:`);
     expect(game.actions[action]).toBe("hex 0448");
@@ -310,7 +311,12 @@ test.each([
   ["ftp://x/v1,model=m", /named by the address/],
   ["http://user:word@x/v1,model=m", /named by the address/],
   ["http://x/v1", /model=NAME/],
-  ["http://x/v1,model=m,temprature=1", /no setting "temprature=1"/],
+  ["http://x/v1,model=m,temprature=1", /no setting "temprature"; settings are model, /],
+  ["http://x/v1,model=m,memory=lots", /memory is none, all, notes or a number of decisions, not "lots"/],
+  ["http://x/v1,model=m,tools=odds+", /tools is none, all, or .*odds.* with \+ between them, not "odds\+"/],
+  ["http://x/v1,model=m,transcript=", /transcript is the name of a file/],
+  ["http://x/v1/chat/completions,model=m", /address ends before \/chat\/completions: api= says/],
+  ["http://x/v1/responses/,model=m", /address ends before \/responses/],
   ["http://x/v1,model=m,model=n", /model is given twice/],
   ["http://x/v1,model=m,temperature=9", /from 0 to 2, not "9"/],
   ["http://x/v1,model=m,tries=1.5", /whole number/],
@@ -319,6 +325,23 @@ test.each([
   ["http://x/v1,model=m,price=cheap", /price=0.5\/1.5/],
 ])("`llm:%s` is refused with what would be right", (argument, why) => {
   expect(() => parseLlm(argument)).toThrow(why);
+});
+
+test.each([
+  "http://user:hunter2@x/v1,model=m",
+  "http://x/v1?key=hunter2,model=m",
+  "http://x/v1,model=m,apikey=hunter2",
+  "http://x/v1,model=m,key=hunter2",
+])("`llm:%s` is refused without saying what may be secret", (argument) => {
+  expect(() => parseLlm(argument)).toThrow(/key/);
+  expect(() => parseLlm(argument)).not.toThrow(/hunter2/);
+});
+
+test("a transcript that can't be written is refused before anything is asked", async () => {
+  const { url, seen } = await stub(() => "Action: 1");
+  await expect(firstChoice(url, ",transcript=/no/such/folder/t.jsonl")).rejects.toThrow(/can't be written: ENOENT/);
+  await expect(firstChoice(url, `,transcript=${newFolder()}/x/t.jsonl`)).rejects.toThrow(/can't be written/);
+  expect(seen).toEqual([]);
 });
 
 test("a server connects to no model", () => {

@@ -2,9 +2,11 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readTranscript } from "../../../agents/llm/transcript.js";
 import { splitAgents } from "../../../server/cli/common.js";
 import type { BidResult } from "../../../training/arena/bid.js";
 import type { ArenaResult } from "../../../training/arena/tally.js";
+import { closeStubs, stub } from "../../agents/llm-stub.js";
 import { kessel, kesselHere } from "./kessel.js";
 
 const dir = mkdtempSync(join(tmpdir(), "kessel-arena-"));
@@ -97,4 +99,20 @@ it("agents in a list may have settings with commas", () => {
   expect(splitAgents("search:time=5,deals=4,random", kinds)).toEqual(["search:time=5,deals=4", "random"]);
   expect(splitAgents("random,deepblue", kinds)).toEqual(["random", "deepblue"]);
   expect(() => splitAgents("random,", kinds)).toThrow('a name is empty in the list of agents "random,"');
+});
+
+it("a run that a model's server ends early says what it has used, and how it goes on", async () => {
+  const transcript = join(dir, "early.jsonl");
+  const { url, seen } = await stub((_asked, n) => (n === 5 ? { status: 500 } : "Action: 1"));
+  const agents = `llm:${url},model=early,retries=0,atOnce=1,tries=1,transcript=${transcript},random`;
+  const args = ["arena", "pocket-stalingrad", "--agents", agents, "--games", "2", "--jobs", "1"];
+  const early = await kesselHere(args);
+  expect(early.status).not.toBe(0);
+  expect(early.err).toMatch(/^llm:early \(settings: default\): 5 answers/m);
+  expect(early.err).toContain("answers 500");
+  const [, ...goOn] = /the transcript: (--seed) (\S+) (--secret) (\S+)/.exec(early.err)!;
+  const rest = await kessel([...args, ...goOn]);
+  expect(rest.status).toBe(0);
+  expect(readTranscript(transcript).length, "no question is asked twice").toBe(seen.length - 1);
+  closeStubs();
 });
