@@ -1,5 +1,5 @@
 import type { GameSummary } from "../../env/core/game.js";
-import type { Game, GameType } from "../../env/index.js";
+import { type Game, type GameType, minutesOf } from "../../env/index.js";
 import { KesselError } from "../../env/core/errors.js";
 import { resolveOptions } from "../../env/core/options.js";
 
@@ -17,12 +17,10 @@ export interface GameFacts {
 export function factsOf(type: GameType): GameFacts {
   const { lobby } = type;
   if (lobby === undefined) throw new Error(`${type.id} has no "lobby" in its game.json`);
-  const written = (type.briefings ?? []).flatMap((b) => b.minutes ?? []);
-  const minutes = written.length === 0 ? [lobby.minutes] : written;
   const players = new Set(variants(type).map((game) => game.players.length));
   return {
     players: [...players].sort((a, b) => a - b),
-    minutes: [Math.min(...minutes), Math.max(...minutes)],
+    minutes: minutesOf(type.briefings ?? [], lobby.minutes),
     complexity: lobby.complexity,
   };
 }

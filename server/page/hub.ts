@@ -7,6 +7,7 @@ import {
   KesselError,
   resolveOptions,
   SPECTATOR,
+  briefingFor,
 } from "../../env/index.js";
 import { checkSeats, type OpenSession, resumeSession, startSession } from "../session/open.js";
 import { openRecorded } from "../session/recorded.js";
@@ -87,7 +88,9 @@ export class Hub {
   /** Who can be chosen with these options. */
   agentsFor(id: string, options: Readonly<Record<string, string>>): unknown {
     const game = this.loaded.game({ game: id, options });
-    return { players: game.players, names: namesOf(game), agents: offered(game).map(offer) };
+    const { briefings = [], lobby } = game.type;
+    const minutes = briefingFor(briefings, game.players[0]!, game.options)?.minutes ?? lobby?.minutes ?? null;
+    return { players: game.players, names: namesOf(game), agents: offered(game).map(offer), minutes };
   }
 
   /**

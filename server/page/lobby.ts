@@ -1,4 +1,4 @@
-import { Env, type Game, GAMES, loadGame, type OptionSpec, sceneOf, SPECTATOR } from "../../env/index.js";
+import { Env, type Game, GAMES, loadGame, minutesOf, type OptionSpec, sceneOf, SPECTATOR } from "../../env/index.js";
 import { renderSvg } from "../draw/render-scene.js";
 import { type Asset, textAsset } from "./asset.js";
 import { listedPuzzles } from "./learn/puzzle.js";
@@ -35,6 +35,7 @@ export class Lobby {
         title: type.title,
         credits: type.credits,
         lobby: type.lobby ?? null,
+        minutes: type.lobby === undefined ? null : minutesOf(type.briefings ?? [], type.lobby.minutes),
         reconstructed: type.reconstructed,
         players: game.players,
         names: namesOf(game),

@@ -51,3 +51,10 @@ export function readBriefings(doc: unknown): readonly Briefing[] {
 /** @returns the first entry for this side whose options are those that are played */
 export const briefingFor = (briefings: readonly Briefing[], seat: string, options: Chosen): Briefing | undefined =>
   briefings.find((b) => b.seat === seat && Object.entries(b.options).every(([id, value]) => options[id] === value));
+
+/** Shortest and longest time that a game takes a person, in minutes; the same number where all fights take as long. */
+export function minutesOf(briefings: readonly Briefing[], otherwise: number): readonly [least: number, most: number] {
+  const written = briefings.flatMap((b) => b.minutes ?? []);
+  const minutes = written.length === 0 ? [otherwise] : written;
+  return [Math.min(...minutes), Math.max(...minutes)];
+}

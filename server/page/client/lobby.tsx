@@ -25,6 +25,8 @@ interface GameOffer {
   readonly title: string;
   readonly credits: string;
   readonly lobby: LobbyEntry | null;
+  /** Shortest and longest time of its fights for a person. */
+  readonly minutes: readonly [least: number, most: number] | null;
   readonly reconstructed: string | null;
   readonly players: readonly string[];
   /** What people call the players. */
@@ -143,6 +145,10 @@ export function Lobby() {
   );
 }
 
+/** `about 40 minutes`; where fights differ, `15 minutes to 100 hours`. */
+const spanOf = ([least, most]: readonly [number, number]): string =>
+  least === most ? `about ${lasting(least)}` : `${lasting(least)} to ${lasting(most)}`;
+
 /** What the game is about, and for whom it is. */
 function Situation({ game, lobby }: { game: GameOffer; lobby: LobbyEntry }) {
   const players = game.players.length === 1 ? "1 player" : "1 or 2 players";
@@ -152,7 +158,7 @@ function Situation({ game, lobby }: { game: GameOffer; lobby: LobbyEntry }) {
       <p class="facts">
         {lobby.startHere === true && <strong>Start here</strong>}
         <span>{players}</span>
-        <span>about {lasting(lobby.minutes)}</span>
+        {game.minutes !== null && <span>{spanOf(game.minutes)}</span>}
         <span aria-label={`complexity ${lobby.complexity} of 5`}>
           {"●".repeat(lobby.complexity)}
           {"○".repeat(5 - lobby.complexity)}
@@ -228,6 +234,8 @@ function Setup({ game }: { game: GameOffer }) {
   const [seed, setSeed] = useState("");
   const [links, setLinks] = useState<Readonly<Record<string, string>> | null>(null);
   const [error, setError] = useState<string | null>(null);
+  /** What the fight that is chosen takes a person, where fights differ; null before one is chosen. */
+  const [minutes, setMinutes] = useState<number | null>(null);
   /** True when the opponents for other options have been asked for. Nothing is begun with the old ones. */
   const [awaited, setAwaited] = useState(false);
   const latest = useRef("");
@@ -240,14 +248,22 @@ function Setup({ game }: { game: GameOffer }) {
     setAwaited(true);
     void fetch(at(`/api/agents?${query}`))
       .then((r) => r.json())
-      .then((o: { players: readonly string[]; names: readonly string[]; agents: readonly Offer[] }) => {
-        if (query.toString() !== latest.current) return; // another choice since
-        setPlayers(o.players);
-        setNames(o.names);
-        setAgents(o.agents);
-        const offered = mine === "watch" || (mine === "hot" ? o.players.length > 1 : o.players.includes(mine));
-        if (!offered) setMine(o.players[0]!);
-      })
+      .then(
+        (o: {
+          players: readonly string[];
+          names: readonly string[];
+          agents: readonly Offer[];
+          minutes: number | null;
+        }) => {
+          if (query.toString() !== latest.current) return; // another choice since
+          setPlayers(o.players);
+          setNames(o.names);
+          setAgents(o.agents);
+          setMinutes(o.minutes);
+          const offered = mine === "watch" || (mine === "hot" ? o.players.length > 1 : o.players.includes(mine));
+          if (!offered) setMine(o.players[0]!);
+        },
+      )
       .catch(() => setError("the server doesn't answer"))
       .finally(() => query.toString() === latest.current && setAwaited(false));
   };
@@ -323,6 +339,7 @@ function Setup({ game }: { game: GameOffer }) {
       }}
     >
       {game.options.filter((o) => o.id === FIGHT).map(field)}
+      {minutes !== null && options[FIGHT] !== undefined && <small>about {lasting(minutes)}</small>}
       <label>
         You play
         <select name="seat" value={mine} onChange={(e) => setMine(e.currentTarget.value)}>

@@ -8,6 +8,7 @@ import { Lobby } from "../../../server/page/lobby.js";
 
 interface Offered {
   readonly id: string;
+  readonly minutes: readonly [number, number];
   readonly options: readonly {
     readonly id: string;
     readonly values: readonly unknown[];
@@ -66,6 +67,14 @@ test("scenarios are offered by names that say what is fought over, not by their 
 test("the scenario without a map of its own is for programs: no lobby offers it, but it loads", () => {
   expect(resolveOptions(streetsOfStalingrad, { scenario: "sandbox" })["scenario"]).toBe("sandbox");
   expect(loadGame("streets-of-stalingrad", { scenario: "sandbox" }).players).toEqual(["german", "soviet"]);
+});
+
+test("a card says how long the shortest and the longest fight take", () => {
+  const { briefings = [] } = streetsOfStalingrad;
+  expect(games.find((g) => g.id === "streets-of-stalingrad")!.minutes).toEqual([15, 6000]);
+  expect(briefings.find((b) => b.options["scenario"] === "campaign")!.minutes).toBe(6000);
+  const one = games.filter((g) => g.id !== "streets-of-stalingrad").map((g) => g.minutes);
+  expect(one.map(([least, most]) => most - least)).toEqual([0, 0, 0, 0]);
 });
 
 /** Seconds that a person takes for a decision: from a click on the only sensible one to a long look at the map. */
