@@ -164,12 +164,11 @@ export function tellAttrition(
   german: number,
   play: Play,
 ): void {
-  const lost = [soviet, german].flatMap((n, side) => (n === 0 ? [] : `${SIDE_WORDS[side]!} -${n}`));
   const text = `Combat in ${areaText(tables, area)}: Soviet loses ${soviet}, German ${german}; left are ${forces(s, area)}.`;
   say(play, "attrition", {
     rule: `PS ${area === Z ? "5 Area Z" : "5"}`,
     text,
-    outcome: `${areaId(area)}: ${lost.join(", ") || "no loss"}`,
+    outcome: `${areaId(area)}: Soviet -${soviet}, German -${german}`,
     places: [areaId(area)],
     amount: soviet + german,
   });

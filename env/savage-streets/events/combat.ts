@@ -192,16 +192,12 @@ export function germanHit(tables: Tables, s: StateView, u: UnitId, a: AreaId, hi
   });
 }
 
-/**
- * A combat is over; control is settled. Rule: SS 7.33.
- *
- * @param told whose the area is was reported when the last unit of the other side went
- */
-export function combatEnds(tables: Tables, s: StateView, a: AreaId, told: boolean, play: Play): void {
+/** A combat is over; control is settled. Rule: SS 7.33. */
+export function combatEnds(tables: Tables, s: StateView, a: AreaId, play: Play): void {
   const word = controlWord(s, a);
   const text = `The combat in ${placeName(tables, a)} is over: the area is ${word}.`;
-  const outcome = told ? {} : { outcome: `${areaId(tables, a)} is ${word}` };
-  say(play, "combat-ends", { text, ...outcome, places: [areaId(tables, a)] });
+  const outcome = `${areaId(tables, a)} ${word}`;
+  say(play, "combat-ends", { text, outcome, places: [areaId(tables, a)] });
 }
 
 /** Shots before the dice left no German there. Ruling R5. */

@@ -29,7 +29,7 @@ export function turnBegins(s: StateView, play: Play): void {
 export function controlChanges(tables: Tables, s: StateView, a: AreaId, play: Play): void {
   const by = SIDES[controlOf(s, a) === CONTROL.german ? GERMAN : 1 - GERMAN]!;
   const text = `${placeName(tables, a)} is now under ${controlWord(s, a)} control.`;
-  const outcome = `${areaId(tables, a)} becomes ${controlWord(s, a)}`;
+  const outcome = `${areaId(tables, a)} ${controlWord(s, a)}`;
   say(play, "control", { by, text, outcome, places: [areaId(tables, a)] });
 }
 

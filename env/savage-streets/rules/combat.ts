@@ -357,5 +357,5 @@ function finishCombat(tables: Tables, s: State, a: AreaId, play: Play): void {
   const soviet = sovietCounterIn(s, a);
   if (german && soviet) s[L.control + a] = CONTROL.contested;
   else if (!german && !soviet) s[L.control + a] = winner === GERMAN ? CONTROL.german : CONTROL.soviet;
-  if (play.narrator !== null) events.combatEnds(tables, s, a, german !== soviet, play);
+  if (play.narrator !== null) events.combatEnds(tables, s, a, play);
 }

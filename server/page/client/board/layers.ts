@@ -46,6 +46,7 @@ export class BoardLayers {
   private readonly reached: SVGElement;
   private readonly planned: SVGElement;
   private readonly nodes = new Map<string, { node: SVGElement; svg: string }>();
+  private readonly byId: ReadonlyMap<string, BasePlace>;
   /** The upper left corner of a place's contents. */
   private readonly corners = new Map<string, { readonly x: number; readonly y: number }>();
   private drawnUnder = "";
@@ -60,6 +61,7 @@ export class BoardLayers {
     readonly base: Base,
   ) {
     host.replaceChildren();
+    this.byId = new Map(base.places.map((p) => [p.id, p]));
     const [first, ...others] = base.places;
     this.cell = Math.min(...others.map((p) => Math.hypot(p.x - first!.x, p.y - first!.y)));
     this.svg = make("svg", { viewBox: `0 0 ${base.width} ${base.height}`, "aria-hidden": "true", class: "map" }, host);
@@ -98,7 +100,7 @@ export class BoardLayers {
       }
     // numbers may have been written before the counters beside them came
     for (const disc of [...this.costs.children, ...this.reached.querySelectorAll("[data-cost]")]) {
-      const place = this.base.places.find((p) => p.id === disc.getAttribute("data-cost"))!;
+      const place = this.byId.get(disc.getAttribute("data-cost")!)!;
       disc.setAttribute("transform", this.besideCounters(place));
     }
   }
@@ -139,7 +141,7 @@ export class BoardLayers {
   reach(places: readonly Reach[]): void {
     this.reached.replaceChildren();
     for (const { place, cost } of places) {
-      const p = this.base.places.find((x) => x.id === place);
+      const p = this.byId.get(place);
       if (p === undefined) continue;
       make("path", { d: p.outline, class: "within", "data-place": p.id }, this.reached);
       this.disc(this.reached, p, cost);
@@ -216,7 +218,7 @@ export class BoardLayers {
   opinions(marks: readonly Mark[]): void {
     this.opinionMarks.replaceChildren();
     for (const { way, probability, nth } of marks) {
-      const places = way.flatMap((id) => this.base.places.find((p) => p.id === id) ?? []);
+      const places = way.flatMap((id) => this.byId.get(id) ?? []);
       const last = places.at(-1);
       if (last === undefined) continue;
       const aside = nth * this.cell * 0.14;

@@ -10,7 +10,8 @@ const MOST = 6;
 const USUAL = "if you answer what follows in the usual way";
 
 const chance = (p: number): string => percent(p, p < 0.1 ? 1 : 0);
-const inWords = (outcomes: readonly string[]): string => outcomes.join("; ") || "nothing of note";
+/** What two events of one result have in common, as whose an area is, is said once. */
+const inWords = (outcomes: readonly string[]): string => [...new Set(outcomes)].join("; ") || "nothing of note";
 
 /** What the choice under the pointer can come to. */
 export function OddsPanel({ seat }: { seat: SeatStore }) {
@@ -43,7 +44,7 @@ function AtOnce({ odds }: { odds: Odds }) {
   if (only !== undefined && others.length === 0)
     return (
       <>
-        <p>{only.outcomes.length === 0 ? "No chance in it." : `It is certain: ${only.outcomes.join("; ")}.`}</p>
+        <p>{only.outcomes.length === 0 ? "No chance in it." : `It is certain: ${inWords(only.outcomes)}.`}</p>
         {odds.presumed.length > 0 && <small>{USUAL}</small>}
       </>
     );
