@@ -97,6 +97,13 @@ const CALLS: Readonly<Record<string, Call | { readonly seenIn: string }>> = {
     args: [at("a.onnx"), "--against", "heuristic:greedy", "--measure", "2"],
     says: /a\.onnx and its card/,
   },
+  "model transfer": {
+    args: [
+      model("streets-of-stalingrad-scenario-7/recruit"),
+      ...["-o", "scenario=drill-landing", "--out", at("landing.onnx")],
+    ],
+    says: /landing\.onnx/,
+  },
   "model quantize": { args: [model(`${NF}/recruit`), "--out", at("eight-bit.onnx")], says: /eight-bit\.onnx/ },
   "model belief": {
     args: ["savage-streets", "--by", "heuristic:g-storm", "--games", "10", "--set", "epochs=1"].concat(
