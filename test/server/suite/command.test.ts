@@ -17,7 +17,7 @@ describe("agents of a suite are told from what can't be before any is asked", ()
   test.each([
     [["random", "heuristic:nobody"], /night-fight has no heuristic "nobody"/],
     [["onnx:nowhere.onnx"], /there is no model file/],
-    [["llm:http://127.0.0.1:1/v1,model=m,temprature=1"], /no setting "temprature=1"/],
+    [["llm:http://127.0.0.1:1/v1,model=m,temprature=1"], /no setting "temprature"/],
     [["random", "random"], /the agent "random" is named twice/],
     [["random", ""], /a name is empty in the list of agents/],
   ])("%j", async (others, why) => {
