@@ -37,7 +37,7 @@ test("a choice in the list shows the combat that it leads to, in per cent", asyn
   expect(text).toContain("It leads to");
   expect(text).toMatch(/\d+ ?%[^%]*12: (German|Soviet) win/);
   expect(text).toContain("if both sides do no more than they must");
-  expect(text).toMatch(/\d+ ?%[^%]*12 is Contested/); // who is there afterwards
+  expect(text).toMatch(/\d+ ?%[^%]*12 Contested/); // who is there afterwards
   expect(sent.filter((op) => op === "act" || op === "order").length).toBeGreaterThan(0);
   const acted = sent.filter((op) => op === "act").length;
   await tab.locator('.choice[data-action="area 3"]').hover(); // nobody is there
