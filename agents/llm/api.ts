@@ -74,12 +74,16 @@ export interface Api {
   joined(events: readonly unknown[], done: boolean): unknown;
 }
 
-/** The parameters of a function as JSON Schema. */
-export const schemaOf = (offer: Offer): object => ({
-  type: "object",
-  properties: Object.fromEntries(
-    Object.entries(offer.arguments).map(([name, description]) => [name, { type: "string", description }]),
-  ),
+/** The function as a request offers it, its parameters as JSON Schema. */
+export const functionOf = ({ name, about, arguments: given }: Offer): object => ({
+  name,
+  description: about,
+  parameters: {
+    type: "object",
+    properties: Object.fromEntries(
+      Object.entries(given).map(([argument, description]) => [argument, { type: "string", description }]),
+    ),
+  },
 });
 
 /** Arguments of a call that are answers, in the order in which their lines are written: the last line counts. */

@@ -1,5 +1,14 @@
-import { type Answer, type Api, count, type Fault, faultOf, said, schemaOf, type Silence } from "./api.js";
-import { withoutThoughts } from "./api.js";
+import {
+  type Answer,
+  type Api,
+  count,
+  type Fault,
+  faultOf,
+  functionOf,
+  said,
+  type Silence,
+  withoutThoughts,
+} from "./api.js";
 
 interface Call {
   readonly index?: number;
@@ -33,7 +42,6 @@ export const CHAT: Api = {
 
   request({ messages, settings, tokens, offer, refused }) {
     const { model, temperature, effort, stream, body } = settings;
-    const act = offer === null ? null : { name: offer.name, description: offer.about, parameters: schemaOf(offer) };
     return {
       model,
       messages,
@@ -42,7 +50,7 @@ export const CHAT: Api = {
       ...(effort === null ? {} : { reasoning_effort: effort }),
       ...(stream ? { stream } : {}),
       ...(stream && !refused("stream_options") ? { stream_options: { include_usage: true } } : {}),
-      ...(act === null ? {} : { tools: [{ type: "function", function: act }] }),
+      ...(offer === null ? {} : { tools: [{ type: "function", function: functionOf(offer) }] }),
       ...body,
     };
   },

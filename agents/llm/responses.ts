@@ -1,5 +1,14 @@
-import { type Answer, type Api, count, type Fault, faultOf, said, schemaOf, type Silence } from "./api.js";
-import { withoutThoughts } from "./api.js";
+import {
+  type Answer,
+  type Api,
+  count,
+  type Fault,
+  faultOf,
+  functionOf,
+  said,
+  type Silence,
+  withoutThoughts,
+} from "./api.js";
 
 interface Part {
   readonly type?: unknown;
@@ -46,7 +55,6 @@ export const RESPONSES: Api = {
     const [system] = messages;
     const rules = system?.role === "system" ? { instructions: system.content } : {};
     const reasoning = { ...(body["reasoning"] as object | undefined), ...(effort === null ? {} : { effort }) };
-    const act = offer === null ? null : { name: offer.name, description: offer.about, parameters: schemaOf(offer) };
     return {
       model,
       ...rules,
@@ -55,7 +63,7 @@ export const RESPONSES: Api = {
       max_output_tokens: tokens,
       ...(refused("store") ? {} : { store: false }),
       ...(stream ? { stream } : {}),
-      ...(act === null ? {} : { tools: [{ type: "function", ...act, strict: false }] }),
+      ...(offer === null ? {} : { tools: [{ type: "function", ...functionOf(offer), strict: false }] }),
       ...body,
       ...(Object.keys(reasoning).length === 0 ? {} : { reasoning }),
     };

@@ -5,6 +5,7 @@ import { Env, GAMES, loadGame, resolveOptions } from "../../../env/index.js";
 import { streetsOfStalingrad } from "../../../env/streets-of-stalingrad/index.js";
 import { OneDecision } from "../../../server/session/one-decision.js";
 import { Lobby } from "../../../server/page/lobby.js";
+import { startPage } from "./guest.js";
 
 interface Offered {
   readonly id: string;
@@ -75,6 +76,16 @@ test("a card says how long the shortest and the longest fight take", () => {
   expect(briefings.find((b) => b.options["scenario"] === "campaign")!.minutes).toBe(6000);
   const one = games.filter((g) => g.id !== "streets-of-stalingrad").map((g) => g.minutes);
   expect(one.map(([least, most]) => most - least)).toEqual([0, 0, 0, 0]);
+});
+
+test("the lobby is told what the fight that is chosen takes", async () => {
+  const page = await startPage();
+  const minutes = async (query: string): Promise<unknown> =>
+    ((await (await fetch(`${page.address}api/agents?${query}`)).json()) as { minutes: unknown }).minutes;
+  expect(await minutes("game=streets-of-stalingrad&scenario=campaign")).toBe(6000);
+  expect(await minutes("game=streets-of-stalingrad&scenario=drill-landing")).toBe(45);
+  expect(await minutes("game=night-fight")).toBe(loadGame("night-fight").type.lobby!.minutes);
+  await page.close();
 });
 
 /** Seconds that a person takes for a decision: from a click on the only sensible one to a long look at the map. */

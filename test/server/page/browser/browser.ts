@@ -11,6 +11,7 @@ import {
   type Locator,
   type Page,
 } from "playwright-core";
+import { expect } from "vitest";
 import { PATIENCE_MS } from "../../../patience.js";
 
 /** Sizes at which the page is tried: a phone and a desk. */
@@ -104,6 +105,18 @@ export const sticksOut = (tab: Page): Promise<number> =>
 export async function waiting(page: Page): Promise<boolean> {
   await page.waitForSelector(".choice:not([disabled]), .result");
   return (await page.locator(".result").count()) === 0;
+}
+
+/** Takes the first choice until a question begins with these words. @throws Error when none does */
+export async function untilAsked(page: Page, words: string): Promise<void> {
+  for (let k = 0; k < 30; k++) {
+    await waiting(page);
+    const question = await page.locator(".question").innerText();
+    if (question.startsWith(words)) return;
+    await page.locator(".choice").first().click();
+    await expect.poll(() => page.locator(".question").innerText()).not.toBe(question);
+  }
+  throw new Error(`nobody is asked: ${words}`);
 }
 
 /** Where an element is, as soon as it is somewhere and neither moves nor is drawn again. */

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { makeGame } from "../guest.js";
-import { barriers, DESK, PHONE, visit, waiting } from "./browser.js";
+import { barriers, DESK, PHONE, untilAsked, visit, waiting } from "./browser.js";
 import { game, open } from "./open.js";
 
 const here = open();
@@ -17,14 +17,8 @@ async function moving(size: typeof DESK): Promise<{ tab: Page; sent: string[]; e
   );
   tab.setDefaultTimeout(10_000);
   await tab.goto(`${here.page.address}g/${links["G"]!}`);
-  for (let k = 0; k < 30; k++) {
-    await waiting(tab);
-    const question = await tab.locator(".question").innerText();
-    if (question.startsWith("Move ")) return { tab, sent, errors };
-    await tab.locator(".choice").first().click();
-    await expect.poll(() => tab.locator(".question").innerText()).not.toBe(question);
-  }
-  throw new Error("nobody moves");
+  await untilAsked(tab, "Move ");
+  return { tab, sent, errors };
 }
 
 const leads = (tab: Page) => tab.locator(".odds .leads");

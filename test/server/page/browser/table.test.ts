@@ -1,7 +1,7 @@
 /** What a new player stumbled over in the first ten minutes at the table. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { boxOf, DESK, visit, waiting } from "./browser.js";
+import { boxOf, DESK, untilAsked, visit, waiting } from "./browser.js";
 import { alone, open } from "./open.js";
 
 const here = open();
@@ -11,14 +11,8 @@ async function moving() {
   const link = await alone(here.page, "savage-streets");
   const { page: tab, context, errors } = await visit(here.browser, DESK);
   await tab.goto(link);
-  for (let k = 0; k < 30; k++) {
-    await waiting(tab);
-    const question = await tab.locator(".question").innerText();
-    if (question.startsWith("Choose a German unit to move")) return { tab, context, errors };
-    await tab.locator(".choice").first().click();
-    await expect.poll(() => tab.locator(".question").innerText()).not.toBe(question);
-  }
-  throw new Error("nobody moves");
+  await untilAsked(tab, "Choose a German unit to move");
+  return { tab, context, errors };
 }
 
 /** The middle of a counter of the map. */
