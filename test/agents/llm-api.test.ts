@@ -201,6 +201,7 @@ describe("answers as calls", () => {
     const named = api === "chat" ? tool!.function! : (tool as { name: string; parameters: { properties: object } });
     expect(named.name).toBe("act");
     expect(Object.keys(named.parameters.properties)).toEqual(["action", "ask", "notes"]);
+    expect(named.parameters).toMatchObject({ type: "object", properties: { action: { type: "string" } } });
   });
 
   test("without it none is offered", async () => {
