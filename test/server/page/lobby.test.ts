@@ -78,7 +78,7 @@ test("a card says how long the shortest and the longest fight take", () => {
   expect(one.map(([least, most]) => most - least)).toEqual([0, 0, 0, 0]);
 });
 
-test("the lobby is told what the fight that is chosen takes", async () => {
+test("the lobby learns how long the chosen fight takes", async () => {
   const page = await startPage();
   const minutes = async (query: string): Promise<unknown> =>
     ((await (await fetch(`${page.address}api/agents?${query}`)).json()) as { minutes: unknown }).minutes;
