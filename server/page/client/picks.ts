@@ -87,15 +87,19 @@ export class Picks {
     return this.counts.value.get(choice.action) ?? 0;
   }
 
-  /** Carries out what is picked. @param on goes on afterwards */
-  commit(on: boolean): void {
+  /** Carries out what is picked. @param then the choice to take afterwards */
+  commit(then: Choice | null): void {
     const names = [...this.counts.value].flatMap(([action, n]) => {
       const choice = this.table.choices.value.find((c) => c.action === action);
       return choice === undefined ? [] : [n > 1 ? `${choice.name} x${n}` : choice.name];
     });
     if (names.length === 0) return;
-    const last = on ? this.last.value : null;
-    this.table.order([...names, ...(last === null ? [] : [last.name])].join(", "));
+    this.table.order([...names, ...(then === null ? [] : [then.name])].join(", "));
+  }
+
+  /** True when choices are picked that one order carries out: another choice is taken after them. */
+  get wait(): boolean {
+    return this.of.value !== "units" && this.picked.value.length > 0;
   }
 
   /** True when the picked units can be ordered to stay. */

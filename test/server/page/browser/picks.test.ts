@@ -17,6 +17,7 @@ async function sit(
   side: string,
   size = DESK,
   seed = "picks",
+  options: Record<string, string> = {},
 ): Promise<{ tab: Page; sent: Sent; errors: string[] }> {
   const { page: tab, context, errors } = await visit(here.browser, size);
   leave = () => context.close();
@@ -28,7 +29,7 @@ async function sit(
       if (["act", "order", "goOn"].includes(request.op)) sent.push(request.order ?? request.op);
     }),
   );
-  const links = await makeGame(here.page, { game: id, options: {}, seats: {}, seed });
+  const links = await makeGame(here.page, { game: id, options, seats: {}, seed });
   await tab.goto(`${here.page.address}g/${links[side]!}`);
   await tab.waitForSelector(".choice:not([disabled])");
   return { tab, sent, errors };
@@ -128,6 +129,26 @@ test("units are picked by the keyboard alone and go together by one click on the
   expect(errors).toEqual([]);
 });
 
+test("a choice that cannot be picked follows what is picked and loses none of it", async () => {
+  const { tab, sent, errors } = await sit("streets-of-stalingrad", "german", DESK, "picks", {
+    scenario: "drill-kurgan",
+  });
+  await say(tab, "hex 1039");
+  await question(tab, "Choose a gun");
+  sent.length = 0;
+  await tab.locator("#several").click();
+  const guns = tab.locator(".choice", { hasText: "Fire with" });
+  expect(await guns.count()).toBe(2);
+  const names = [0, 1].map((i) => guns.nth(i).getAttribute("data-action"));
+  await guns.nth(0).click();
+  await guns.nth(1).click();
+  expect(await tab.locator("#do-picked").innerText()).toBe("Do these 2");
+  await tab.locator(".choice", { hasText: "Send 2 Stukas" }).click();
+  await expect.poll(() => sent[0]).toMatch(`${(await Promise.all(names)).join(", ")}, `);
+  await question(tab, "Fire of G295ID-516-I-M, G295ID-AR-1 and 2 Stukas at 1039");
+  expect(errors).toEqual([]);
+});
+
 test("hexes are marked by taps, each once, and a second tap lets go", async () => {
   const { tab, sent, errors } = await sit("streets-of-stalingrad", "german", PHONE);
   await say(tab, "move all toward 0311");
@@ -145,7 +166,7 @@ test("hexes are marked by taps, each once, and a second tap lets go", async () =
     await tab.touchscreen.tap(x, y);
     await expect.poll(() => tab.locator(".marks .picked").count()).toBe(picked);
   }
-  expect(await tab.locator("#do-picked").innerText()).toBe("Do 1 thing");
+  expect(await tab.locator("#do-picked").innerText()).toBe("Do this one");
   expect(sent).toEqual([]);
   expect(await barriers(tab)).toEqual([]);
   await tab.locator("#do-picked-on").tap();
