@@ -22,6 +22,7 @@ import { GERMAN } from "./roster.js";
 import { leaves } from "./rules/combat/after.js";
 import { combatFaults } from "./rules/combat/infiltration.js";
 import { armorFaults } from "./rules/combat/dogs.js";
+import { Lookouts } from "./lookouts.js";
 import { isVisible } from "./rules/units/hidden.js";
 import { FEELS_NO_PIN } from "./rules/units/losses.js";
 import { isOverfull, sameLimit } from "./rules/units/stacking.js";
@@ -63,6 +64,7 @@ export class Mender {
   crowded = false;
   /** The engineers at each site, and how many sites lack one. */
   readonly workers: Workers;
+  private readonly lookouts: Lookouts;
   private lacks = 0;
   /** Unseen repair units that were not dealt to a hex: everybody knows that they are in the factory. Rule: SOS 16.71 */
   private strays = 0;
@@ -81,6 +83,7 @@ export class Mender {
     this.from = new Int32Array(units);
     this.to = new Int32Array(units);
     this.workers = new Workers(tables);
+    this.lookouts = new Lookouts(tables);
   }
 
   /**
@@ -117,6 +120,7 @@ export class Mender {
       }
     }
     this.count = n;
+    this.lookouts.begin(known, player, this.list, n, this.to);
     return n;
   }
 
@@ -362,6 +366,7 @@ export class Mender {
       else if (!this.crowded && this.tooMany(s, u)) n++;
       if (knowledge.isUnseen(s, u, player)) {
         if (!this.canLie(s, u, h) || this.isSecond(s, u, h)) n++;
+        if (this.lookouts.contradicts(s, u, h)) n++;
         if (!FEELS_NO_PIN.includes(roster.kind[u]!)) markers |= s[flags + u]!;
       } else markers |= s[flags + u]!;
       if (has(tables, s, u, LEFT) && !leaves(tables, s, u, h, 2)) n++;
