@@ -219,7 +219,7 @@ function minefields(viewer: number, at: string, weather: string): string[] {
   };
   const { state, game } = table(units, { ...forest("2010", "2030", "2032", "2013"), weather }).env;
   const out = newState(game.stateSize);
-  const as = (s: typeof state): unknown => (game.redact(s, viewer, out), out.subarray(RNG_WORDS).join());
+  const as = (s: typeof state): unknown => (game.redact!(s, viewer, out), out.subarray(RNG_WORDS).join());
   const known = as(state);
   const sample = newState(game.stateSize);
   const hexes = new Set<string>();
