@@ -11,7 +11,7 @@ import {
 } from "../../../env/index.js";
 import { TASK_BITS, TASK_SIDE_BITS } from "../../../env/streets-of-stalingrad/layout.js";
 import type { Tables } from "../../../env/streets-of-stalingrad/state.js";
-import { Workers } from "../../../env/streets-of-stalingrad/workers.js";
+import { Workers } from "../../../env/streets-of-stalingrad/sampling/workers.js";
 import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { event } from "../../event.js";

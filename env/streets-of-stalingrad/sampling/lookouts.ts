@@ -1,7 +1,7 @@
-import type { StateView } from "../core/layout.js";
-import { isUnmet, mayBeSeenFrom } from "./rules/units/hidden.js";
-import { isBehindWall } from "./rules/units/wall.js";
-import { placeOf, type Tables } from "./state.js";
+import type { StateView } from "../../core/layout.js";
+import { isUnmet, mayBeSeenFrom } from "../rules/units/hidden.js";
+import { isBehindWall } from "../rules/units/wall.js";
+import { placeOf, type Tables } from "../state.js";
 
 /** What is known of the unseen counters of a hex. */
 const MAY_LOOK = 0;
