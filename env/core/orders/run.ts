@@ -63,6 +63,8 @@ export class OrderRun {
   private readonly gone = new Set<string>();
   private readonly order: Order;
   private readonly steps: Generator<Step, void>;
+  /** The kind of decision that it was given at. */
+  private readonly beganAt: string;
   private now: StateView;
   /** The decision of `now`, once it is known. */
   private asked: Prompt | null = null;
@@ -82,7 +84,8 @@ export class OrderRun {
   ) {
     this.now = s;
     if (game.actor(s) !== viewer) throw bad(game, "an order is for the side that decides");
-    this.order = atHand(parseOrder(game, text), game, this.prompt().kind);
+    this.beganAt = this.prompt().kind;
+    this.order = atHand(parseOrder(game, text), game, this.beganAt);
     this.steps = this.stepsOf(this.order);
     this.held = this.take(); // what can't be begun is refused before anything is done
     this.begun = true;
@@ -115,14 +118,14 @@ export class OrderRun {
       return null;
     }
     if (learnt) return this.stop("something came to light that the order did not know of");
+    if (this.isOver(step)) {
+      this.finished = true; // there was nothing left to decline
+      return null;
+    }
     if (this.game.actor(s) !== this.viewer) return this.stop(`${actorName(this.game, s) ?? "nobody"} decides now`);
     const choice = this.choiceOf(step);
     if (choice === null) {
       const { choices } = this.prompt();
-      if (step.last === true && orderRulesOf(this.game).declines.includes(this.game.actions[step.action]!)) {
-        this.finished = true; // there was nothing left to decline
-        return null;
-      }
       if (choices.length !== 1) return this.stop(this.impossible(step));
       this.held = step;
       return this.doing({ action: choices[0]!.action });
@@ -140,6 +143,14 @@ export class OrderRun {
     if (this.warned === null) throw bad(this.game, "no warning has stopped the order");
     this.held = { ...this.warned, knows: true };
     this.stopped = this.warning = this.warned = null;
+  }
+
+  /** True when a list ends by declining the rest, and there is no rest: its decisions are over. */
+  private isOver({ action, last }: Step): boolean {
+    const { declines, sets } = orderRulesOf(this.game);
+    if (last !== true || !declines.includes(this.game.actions[action]!)) return false;
+    const kinds = sets.find((of) => of.includes(this.beganAt));
+    return this.choiceOf({ action }) === null || (kinds !== undefined && !kinds.includes(this.prompt().kind));
   }
 
   private doing(step: Step): number {

@@ -189,6 +189,8 @@ export class SeatStore {
   /** Log entries there were when this seat chose last. */
   private chosenAt = 0;
   private latest: Frame | null = null;
+  /** The order given last, as a person reads it. */
+  private inWords = "";
   /** Lines of the log when a choice was sent that the connection died with. */
   private unanswered: number | null = null;
   private readonly socket: SeatSocket;
@@ -279,9 +281,14 @@ export class SeatStore {
     this.socket.send({ op: "odds", n: this.frame.value!.n, action: choice.action });
   }
 
-  /** Gives an order in words. */
-  order(text: string): void {
+  /**
+   * Gives an order in words.
+   *
+   * @param said what a person reads when it warns
+   */
+  order(text: string, said = inNames(this.frame.value!, text)): void {
     if (this.choices.value.length === 0) return;
+    this.inWords = said;
     this.confirming.value = null;
     this.close();
     this.chosenAt = this.frame.value!.log.length;
@@ -381,7 +388,7 @@ export class SeatStore {
         if (reply.warning !== null) {
           const { order, warning } = reply;
           this.confirming.value = {
-            text: capitalized(inNames(this.latest!, order)),
+            text: capitalized(this.inWords),
             warning,
             go: () => this.goOn(order),
           };
