@@ -27,6 +27,7 @@ export * from "./core/orders/run.js";
 export * from "./core/orders/ways.js";
 export * from "./core/progress.js";
 export * from "./core/prompts.js";
+export * from "./core/unit-titles.js";
 export * from "./core/options.js";
 export * from "./core/position-options.js";
 export * from "./core/replay.js";

@@ -278,6 +278,8 @@ export interface GameCore {
   readonly actions: readonly string[];
   readonly observation: ObservationSpec;
   readonly statics: Statics;
+  /** Printed name of each row of `units`, of the first ones at least. Absent: people read the names of the rows. */
+  readonly unitTitles?: readonly string[];
   /** Upper bound on the length of a game, in decisions. */
   readonly maxDecisions: number;
 

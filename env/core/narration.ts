@@ -182,6 +182,8 @@ export interface Condition {
   readonly need: number;
   /** What is had has to come down to `need`, not up. */
   readonly fewer?: boolean;
+  /** What the other side has, where more than that is needed. */
+  readonly against?: number;
   /** Unit of the count: `VP`, `areas`, `hexes`. */
   readonly unit: string;
   /** Places that count towards it, held or missing. */

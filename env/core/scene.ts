@@ -114,7 +114,7 @@ const boardSchema = z.strictObject({
 
 /** The unseen face of a counter. */
 const backSchema = z.strictObject({
-  /** Public age: when it arrived there, as the game counts. */
+  /** Public age, as the game counts it: a number on the back, which the counter's title explains. */
   age: z.number().int().min(0).optional(),
   /** Publicly known class of the counter, such as `chit`. */
   kind: z.string().optional(),

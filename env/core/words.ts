@@ -54,9 +54,18 @@ export const listed = (names: readonly string[], none = ""): string =>
 export const either = (names: readonly string[], none = ""): string => (names.length === 0 ? none : or().format(names));
 
 /**
- * `2 of 3 areas`; more than is needed, `2 landings, 1 needed`; where what is had has to shrink, `9 units, none allowed`
+ * `2 of 3 areas`; more than is needed, `2 landings, 1 needed`; where what is had has to shrink, `9 units, none allowed`;
+ * where it has to be more than the other side has, `2 areas, the enemy 1`
  */
-export const amountOf = (c: { have: number; need: number; unit: string; fewer?: boolean }): string => {
+export const amountOf = (c: {
+  have: number;
+  need: number;
+  unit: string;
+  fewer?: boolean;
+  against?: number;
+}): string => {
+  if (c.against !== undefined)
+    return `${c.have === 0 ? "no" : c.have} ${c.unit}, the enemy ${c.against === 0 ? "none" : c.against}`;
   if (c.fewer === true) return `${c.have} ${c.unit}, ${c.need === 0 ? "none" : `no more than ${c.need}`} allowed`;
   return c.have > c.need ? `${c.have} ${c.unit}, ${c.need} needed` : `${c.have} of ${c.need} ${c.unit}`;
 };

@@ -44,6 +44,7 @@ import about from "./game.json" with { type: "json" };
 import { GERMANS, loadTables, FIRST_UNIT } from "./data.js";
 import type { Tables } from "./data.js";
 import { decisions } from "./decisions/index.js";
+import { titleOf } from "./events/words.js";
 import { invariantViolation } from "./invariants.js";
 import { standing } from "./narration/standing.js";
 import { writePosition } from "./notation/write.js";
@@ -65,6 +66,7 @@ class NightFight implements Game {
   readonly actions: readonly string[];
   readonly observation: ObservationSpec;
   readonly statics: Statics;
+  readonly unitTitles: readonly string[];
   readonly maxDecisions: number;
   readonly potentials: Readonly<Record<string, (s: StateView) => number>>;
   /** Lists of positions are sets but for `columns`. */
@@ -95,6 +97,7 @@ class NightFight implements Game {
     this.resampler = new Resampler(tables);
     this.scenes = new SceneMaker(tables, this.type);
     this.statics = staticsOf(tables);
+    this.unitTitles = tables.unitNames.map((_, u) => titleOf(tables, u));
     this.maxDecisions = longestGame(tables);
     this.potentials = { breakout: (s) => breakout(tables, s) };
   }

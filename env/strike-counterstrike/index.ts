@@ -66,6 +66,7 @@ class StrikeCounterstrike implements Game {
   readonly observation;
   readonly cacheWords;
   readonly statics;
+  readonly unitTitles: readonly string[];
   readonly maxDecisions = 5000; // 17 armies at most, 3 MP each, at most 10 decisions an MP, 6 turns: fewer than 3100
   /** Lists of positions are sets. */
   readonly cases = { comparableList: (_key: string | null, list: readonly Json[]) => unordered(list) };
@@ -104,6 +105,7 @@ class StrikeCounterstrike implements Game {
       placeNames: tables.ids.map((id, h) => (tables.names[h] === "" ? id : `${id} ${tables.names[h]}`)),
       ...staticTables(tables),
     };
+    this.unitTitles = [...tables.armies.map((a) => a.name), tables.engineer.name];
     this.potentials = { checks: (s: StateView) => checkPotential(tables, s) };
     this.narration = {
       prompt: (s, viewer) => this.prompt(s, viewer),

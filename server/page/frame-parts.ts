@@ -69,6 +69,8 @@ export interface LogLine {
 
 export interface LogEvent {
   readonly what: string;
+  /** The side that did it. */
+  readonly by: string | null;
   readonly text: string;
   readonly rule: string;
   readonly places: readonly string[];

@@ -76,6 +76,8 @@ export interface Frame extends Drawing {
   readonly log: readonly LogLine[];
   /** Units that an order of this seat can send somewhere, by name: `ways` says where. */
   readonly sendable: readonly string[];
+  /** Printed names of the units that are asked about or can be chosen, where these differ from the names in orders. */
+  readonly called: Readonly<Record<string, string>>;
   /** Later phases of the turn that this seat can skip to, by their words in orders. */
   readonly skips: readonly string[];
   /**

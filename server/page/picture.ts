@@ -187,8 +187,9 @@ const sideName = (scene: Scene, side: string | undefined): string => scene.sides
 
 /** One line that says what a counter is. */
 function counterTitle(c: Counter, scene: Scene): string {
-  const age = c.back?.age === undefined ? "" : `, there since turn ${c.back.age}`;
-  if (c.back !== undefined) return `${sideName(scene, c.side)} face-down ${c.back.kind ?? "counter"}${age}`.trim();
+  // what a number on a back means, the counter itself says
+  if (c.back?.age !== undefined) return c.title[0]!.toUpperCase() + c.title.slice(1);
+  if (c.back !== undefined) return `${sideName(scene, c.side)} face-down ${c.back.kind ?? "counter"}`.trim();
   const values = (c.values ?? []).map((v) => `${v.name} ${v.value}`);
   const steps = c.steps === undefined ? [] : [`${c.steps.left} of ${c.steps.of} steps`];
   return [c.title, ...values, ...steps, ...(c.states ?? [])].join(", ");

@@ -18,7 +18,7 @@ import type { OpenSession } from "../session/open.js";
 import { deputyFor } from "../session/hand-over.js";
 import { OneDecision } from "../session/one-decision.js";
 import type { Seat } from "../session/session.js";
-import { orderedLines, stoppedOnMap } from "../text/orders.js";
+import { shortLines, stoppedOnMap } from "../text/orders.js";
 import { diff, type Frame, type Reply, type Request } from "./frame.js";
 import { LastMade } from "./drawing-cache.js";
 import { TableLesson } from "./learn/lesson.js";
@@ -163,7 +163,7 @@ export class Table {
         this.tellAll();
         const { stopped, warning } = ordered;
         const why = stopped === null ? null : stoppedOnMap(stopped);
-        const carriedOut = { order: request.order, stopped: why, warning, lines: orderedLines(ordered) };
+        const carriedOut = { order: request.order, stopped: why, warning, lines: shortLines(ordered) };
         this.tell(guest, { op: "ordered", ...carriedOut });
         return this.goOn();
       }

@@ -13,6 +13,7 @@ import {
   sceneOf,
   sendable,
   skips,
+  unitTitle,
   type Viewer,
 } from "../../env/index.js";
 import type { OpenSession } from "../session/open.js";
@@ -87,6 +88,7 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
     beliefs: !session.over && isCasual(open, viewer),
     log: session.log(viewer).map(logLine),
     sendable: session.over || header.lesson === true ? [] : sendable(game, prompt),
+    called: calledIn(game, prompt),
     skips: session.over || header.lesson === true ? [] : skips(game, prompt),
     several: session.over || header.lesson === true ? null : severalOf(game, prompt),
     ...deputising(open, viewer),
@@ -94,6 +96,12 @@ export function viewOf(open: OpenSession, viewer: Viewer, bases: BaseCache, last
     throwing: session.over || header.lesson === true ? null : throwingOf(game, prompt),
     questions: questionsOf(game, header),
   };
+}
+
+/** Printed names of the units of a decision. */
+function calledIn(game: Game, { units, choices }: Prompt): Frame["called"] {
+  const all = [...units, ...choices.flatMap((c) => c.units)];
+  return Object.fromEntries(all.map((u) => [u, unitTitle(game, u)]).filter(([u, title]) => u !== title));
 }
 
 /** What can be picked several at a time. */
@@ -196,5 +204,14 @@ function logEvent(e: GameEvent): LogLine["events"][number] {
   // events of several places without a single unit, such as a list of what was set up, are no way
   const moved = places.length > 1 && e.units?.length === 1;
   const outcomes = outcomesOfEvent(e).map((o) => o.replace("{n}", String(e.amount ?? 0)));
-  return { what: e.what, text: e.text, rule: e.rule, places, moved, dice, ...(outcomes.length > 0 && { outcomes }) };
+  return {
+    what: e.what,
+    by: e.by,
+    text: e.text,
+    rule: e.rule,
+    places,
+    moved,
+    dice,
+    ...(outcomes.length > 0 && { outcomes }),
+  };
 }

@@ -9,6 +9,7 @@ import {
   type Prompt,
   promptOf,
   type StateView,
+  unitTitle,
 } from "../../env/index.js";
 
 /** What a player hands over: the rest of a phase or of a turn, or what some units do, one after another. */
@@ -49,7 +50,8 @@ export class Deputy {
 
   /** `stalker plays this phase for you`. */
   get text(): string {
-    const what = typeof this.what === "string" ? `this ${this.what}` : listed(this.what);
+    const what =
+      typeof this.what === "string" ? `this ${this.what}` : listed(this.what.map((u) => unitTitle(this.game, u)));
     return `${this.who} plays ${what} for you`;
   }
 

@@ -1,7 +1,17 @@
 import { makeAgent } from "../../agents/registry.js";
 import { type RosterEntry, roster } from "../../agents/roster.js";
 import { either } from "../../env/core/words.js";
-import { type Game, KesselError, oneOf, promptOf, sendable, shown, type StateView } from "../../env/index.js";
+import {
+  type Game,
+  KesselError,
+  oneOf,
+  promptOf,
+  sendable,
+  shown,
+  type StateView,
+  unitNamed,
+  unitTitle,
+} from "../../env/index.js";
 import { Deputy, type HandedOver, sameName } from "./deputy.js";
 import { seatSeed } from "./record.js";
 import type { Session } from "./session.js";
@@ -38,8 +48,9 @@ export const deputiesFor = (game: Game, player: number): readonly RosterEntry[] 
  *
  * @throws KesselError `bad-agent` for nobody of that name; `bad-action` for units that can't act now
  */
-export async function deputyFor(session: Session, { what, who }: HandOver): Promise<Deputy> {
+export async function deputyFor(session: Session, { what: named, who }: HandOver): Promise<Deputy> {
   const { game, env, actor, seed } = session;
+  const what = typeof named === "string" ? named : named.map((unit) => unitNamed(game, unit));
   const side = game.players[actor];
   if (side === undefined) throw new KesselError("closed", `${game.type.id}: the game is over`);
   const all = deputiesFor(game, actor);
@@ -75,6 +86,10 @@ function checkUnits(game: Game, s: StateView, player: number, what: HandedOver):
   const able = sendable(game, prompt);
   const missing = what.find((name) => !able.some((u) => sameName(u, name)));
   if (missing === undefined && what.length > 0) return;
-  const names = able.length > 0 ? `; ${either([...new Set(able)].slice(0, 12))} can` : "";
-  throw new KesselError("bad-action", `${game.type.id}: ${shown(missing ?? "")} can't act now${names}`);
+  const names =
+    able.length > 0 ? `; ${either([...new Set(able)].slice(0, 12).map((u) => unitTitle(game, u)))} can` : "";
+  throw new KesselError(
+    "bad-action",
+    `${game.type.id}: ${shown(unitTitle(game, missing ?? ""))} can't act now${names}`,
+  );
 }

@@ -25,6 +25,7 @@ import {
   standingOf,
   type State,
   toReplay,
+  unitTitle,
   type Viewer,
 } from "../../env/index.js";
 import type { Deputy } from "./deputy.js";
@@ -285,7 +286,7 @@ export class Session {
     }
     const { stopped, warning, skipped } = run;
     this.warned = warning === null ? null : { run, version: this.version, begun: begun || actions.length > 0 };
-    return { actions, stopped, warning, skipped };
+    return { actions, stopped, warning, skipped: skipped.map((unit) => unitTitle(game, unit)) };
   }
 
   /** @throws KesselError `closed`, `illegal-action` */

@@ -30,13 +30,18 @@ export const stoppedOnMap = (stopped: string): string =>
     .replace(/; it can (?:to|for|from) .*$/s, "")
     .replace(/\.$/, "")}.`;
 
-/** The report of an order. */
-export function orderedLines({ actions, stopped, skipped }: Ordered): string[] {
+/** The report of an order, with the names of its actions. */
+export function orderedLines(ordered: Ordered): string[] {
+  const { actions } = ordered;
   const shown = actions.length > MOST_ACTIONS ? [...actions.slice(0, MOST_ACTIONS), "..."] : actions;
   const done =
     actions.length === 0 ? "Nothing was done" : `You did ${counted(actions.length, "action")}: ${shown.join(", ")}`;
+  return [`${done}.`, ...shortLines(ordered)];
+}
+
+/** What an order has not done, for somebody who reads what it did in the log. */
+export function shortLines({ stopped, skipped }: Ordered): string[] {
   return [
-    `${done}.`,
     ...(skipped.length > 0 ? [`Not moved: ${listed(skipped)}.`] : []),
     ...(stopped === null ? [] : [`The order stopped: ${stopped.replace(/\.$/, "")}.`]),
   ];

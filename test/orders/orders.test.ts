@@ -285,8 +285,8 @@ describe("an order is carried out", () => {
   });
 
   test.each([
-    ["move truck-1 to 3013", /truck-1 can't move to 3013; it can to \d{4} \(1 MP\)/],
-    ["move truck-9 to 2020", /"truck-9" can't move now; .*truck-1/],
+    ["move truck-1 to 3013", /truck 1 can't move to 3013; it can to \d{4} \(1 MP\)/],
+    ["move truck-9 to 2020", /"truck-9" can't move now; .*truck 1/],
     ["move to 2020", /say which unit is to move: /],
     ["move all toward 9999", /no place "9999" on the map/],
     ["fire panther-1 at 2020", /no unit can be ordered to fire now/],
@@ -304,12 +304,33 @@ describe("an order is carried out", () => {
     expect(() => new OrderRun(env.game, env.state, 1 - env.actor, "pass")).toThrow(/for the side that decides/);
   });
 
+  test("units have their printed names in orders too, however they are written", () => {
+    const env = bought();
+    carriedOut(env, "move volkssturm 1, Truck 1 to 1620");
+    carriedOut(env, "hold VOLKSSTURM 2");
+    expect([place(env, "vs-1"), place(env, "truck-1")]).toEqual(["1620", "1620"]);
+    expect(promptOf(env.game, env.state, env.actor).choices.map((c) => c.name)).not.toContain("unit vs-2");
+    const army = begun("strike-counterstrike");
+    carriedOut(army, "army 16");
+    carriedOut(army, "move First Shock Army to 2706");
+    expect((army.game.write(army.state)["armies"] as Record<string, { hex: string }>)["1S"]!.hex).toBe("2706");
+  });
+
+  test("a list that declines the rest at its end declines nothing of the next phase when there is no rest", () => {
+    const env = begun("strike-counterstrike");
+    env.resetTo({ turn: 2, phase: "replace", replacements: 1, armies: { "1S": { steps: 6 } } }, "1");
+    expect(promptOf(env.game, env.state, env.actor).kind).toBe("replace");
+    const { did, stopped } = carriedOut(env, "army 1S, done");
+    expect([did, stopped]).toEqual([["army 1S"], null]);
+    expect(promptOf(env.game, env.state, env.actor).kind).toBe("activate");
+  });
+
   test("parts are carried out one after another, each with the verb before it, and stop where one does", () => {
     const env = bought();
     const { did, stopped } = carriedOut(env, "move truck-1 to 1620; truck-2 to 1621; move vs-1 to 3013; end phase!");
     expect([place(env, "truck-1"), place(env, "truck-2")]).toEqual(["1620", "1621"]);
     expect(did).not.toContain("unit vs-1");
-    expect(stopped).toMatch(/vs-1 can't move to 3013/);
+    expect(stopped).toMatch(/Volkssturm 1 can't move to 3013/);
     expect(promptOf(env.game, env.state, env.actor).kind).toBe("move");
   });
 

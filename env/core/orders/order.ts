@@ -1,6 +1,7 @@
 import { actionIndex } from "../env.js";
 import { KesselError, oneOf, shown } from "../errors.js";
 import type { Game } from "../game.js";
+import { unitNamed } from "../unit-titles.js";
 import { counted } from "../words.js";
 import { type Errand, NO_ORDER_RULES, type OrderRules } from "../order-rules.js";
 
@@ -82,8 +83,8 @@ function severalParts(game: Game, parts: readonly string[], whatever: boolean): 
   let errand: Errand | null = null;
   return parts.map((part) => {
     const carried: string = errand === null ? part : `${errand.verb} ${part}`;
-    const isOwn = orderRulesOf(game).errands.some((e) => parseErrand(e, part) !== null);
-    const goesOn = errand !== null && !isOwn && parseErrand(errand, carried) !== null;
+    const isOwn = orderRulesOf(game).errands.some((e) => parseErrand(game, e, part) !== null);
+    const goesOn = errand !== null && !isOwn && parseErrand(game, errand, carried) !== null;
     const one = parseOne(game, goesOn ? carried : part, whatever);
     if (one.form === "errand") ({ errand } = one);
     return one;
@@ -103,34 +104,41 @@ function parseOne(game: Game, order: string, whatever: boolean): Order {
   const held = /^(?:hold|stay) (.+)$/i.exec(order);
   for (const errand of orderRulesOf(game).errands) {
     if (held !== null && errand.hold !== undefined)
-      return { form: "deed", errand, does: errand.hold, units: unitsNamed(held[1]!), whatever };
-    const deed = parseDeed(errand, order) ?? parseCarry(errand, order);
+      return { form: "deed", errand, does: errand.hold, units: unitsNamed(game, held[1]!), whatever };
+    const deed = parseDeed(game, errand, order) ?? parseCarry(game, errand, order);
     if (deed !== null) return { ...deed, whatever };
-    const found = parseErrand(errand, order);
+    const found = parseErrand(game, errand, order);
     if (found !== null) return { ...found, whatever };
   }
   return { form: "list", actions: parseList(game, order), whatever };
 }
 
-function parseDeed(errand: Errand, order: string) {
+function parseDeed(game: Game, errand: Errand, order: string) {
   for (const [words, does] of Object.entries(errand.deeds?.actions ?? {})) {
     const match = new RegExp(`^${words} (.+)$`, "i").exec(order);
-    if (match !== null) return { form: "deed" as const, errand, does, units: unitsNamed(match[1]!) };
+    if (match !== null) return { form: "deed" as const, errand, does, units: unitsNamed(game, match[1]!) };
   }
   return null;
 }
 
-function parseCarry(errand: Errand, order: string) {
+function parseCarry(game: Game, errand: Errand, order: string) {
   if (errand.carry === undefined) return null;
   const match = new RegExp(`^${errand.carry.verb} (.+?) with (.+?) ${errand.word} (.+?)(?:,? then (.+))?$`, "i").exec(
     order,
   );
   if (match === null) return null;
   const [, riders, by, place, then] = match;
-  return { form: "carry" as const, errand, riders: listed(riders!), by: by!, place: place!, then: then ?? null };
+  return {
+    form: "carry" as const,
+    errand,
+    riders: unitsListed(game, riders!),
+    by: unitNamed(game, by!),
+    place: place!,
+    then: then ?? null,
+  };
 }
 
-function parseErrand(errand: Errand, order: string) {
+function parseErrand(game: Game, errand: Errand, order: string) {
   const match = new RegExp(`^${errand.verb} (?:(.*?) )?(${errand.word}|toward|towards) (.+)$`, "i").exec(order);
   if (match === null) return null;
   const [, who = "", word, where] = match;
@@ -139,10 +147,10 @@ function parseErrand(errand: Errand, order: string) {
   return {
     form: "errand" as const,
     errand,
-    units: unitsNamed(names),
-    along: unitsNamed(along) ?? ("all" as const),
+    units: unitsNamed(game, names),
+    along: unitsNamed(game, along) ?? ("all" as const),
     toward: word!.toLowerCase().startsWith("toward"),
-    place: place!,
+    place: errand.word === "for" ? unitNamed(game, place!) : place!,
     by: by.flatMap(listed),
   };
 }
@@ -153,9 +161,11 @@ const listed = (part: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== "");
 
+const unitsListed = (game: Game, part: string): string[] => listed(part).map((name) => unitNamed(game, name));
+
 /** Null: all. */
-const unitsNamed = (part: string): string[] | null =>
-  /^(all|everybody|every unit)$/i.test(part.trim()) ? null : listed(part);
+const unitsNamed = (game: Game, part: string): string[] | null =>
+  /^(all|everybody|every unit)$/i.test(part.trim()) ? null : unitsListed(game, part);
 
 function parseList(game: Game, order: string): number[] {
   const actions: number[] = [];

@@ -8,6 +8,7 @@ import { promptOf } from "../prompts.js";
 import { Course, lastWords, sameName } from "./course.js";
 import { bad, type Order, orderRulesOf, parseOrder } from "./order.js";
 import type { Errand } from "../order-rules.js";
+import { unitTitle } from "../unit-titles.js";
 import { imagine, imaginedWorld, stepsTo, type Way, wayBy, waysFrom } from "./ways.js";
 
 /** An action that an order comes to. */
@@ -62,6 +63,8 @@ export class OrderRun {
   private readonly gone = new Set<string>();
   private readonly order: Order;
   private readonly steps: Generator<Step, void>;
+  /** The kind of decision that it was given at. */
+  private readonly beganAt: string;
   private now: StateView;
   /** The decision of `now`, once it is known. */
   private asked: Prompt | null = null;
@@ -81,7 +84,8 @@ export class OrderRun {
   ) {
     this.now = s;
     if (game.actor(s) !== viewer) throw bad(game, "an order is for the side that decides");
-    this.order = atHand(parseOrder(game, text), game, this.prompt().kind);
+    this.beganAt = this.prompt().kind;
+    this.order = atHand(parseOrder(game, text), game, this.beganAt);
     this.steps = this.stepsOf(this.order);
     this.held = this.take(); // what can't be begun is refused before anything is done
     this.begun = true;
@@ -114,14 +118,14 @@ export class OrderRun {
       return null;
     }
     if (learnt) return this.stop("something came to light that the order did not know of");
+    if (this.isOver(step)) {
+      this.finished = true; // there was nothing left to decline
+      return null;
+    }
     if (this.game.actor(s) !== this.viewer) return this.stop(`${actorName(this.game, s) ?? "nobody"} decides now`);
     const choice = this.choiceOf(step);
     if (choice === null) {
       const { choices } = this.prompt();
-      if (step.last === true && orderRulesOf(this.game).declines.includes(this.game.actions[step.action]!)) {
-        this.finished = true; // there was nothing left to decline
-        return null;
-      }
       if (choices.length !== 1) return this.stop(this.impossible(step));
       this.held = step;
       return this.doing({ action: choices[0]!.action });
@@ -139,6 +143,14 @@ export class OrderRun {
     if (this.warned === null) throw bad(this.game, "no warning has stopped the order");
     this.held = { ...this.warned, knows: true };
     this.stopped = this.warning = this.warned = null;
+  }
+
+  /** True when a list ends by declining the rest, and there is no rest: its decisions are over. */
+  private isOver({ action, last }: Step): boolean {
+    const { declines, sets } = orderRulesOf(this.game);
+    if (last !== true || !declines.includes(this.game.actions[action]!)) return false;
+    const kinds = sets.find((of) => of.includes(this.beganAt));
+    return this.choiceOf({ action }) === null || (kinds !== undefined && !kinds.includes(this.prompt().kind));
   }
 
   private doing(step: Step): number {
@@ -173,6 +185,10 @@ export class OrderRun {
 
   private choiceOf(step: Step): Choice | null {
     return this.prompt().choices.find((c) => c.action === step.action) ?? null;
+  }
+
+  private called(unit: string): string {
+    return unitTitle(this.game, unit);
   }
 
   private get mine(): boolean {
@@ -219,7 +235,7 @@ export class OrderRun {
     const { choices } = new Course(game, viewer, imaginedWorld(game, now, viewer), actions);
     const deed = choices.find((c) => c.name === does);
     if (deed !== undefined) for (const action of [...actions, deed.action]) yield { action, knows: true };
-    else if (stack === undefined) throw bad(game, `${unit} can't do that now (${does})`);
+    else if (stack === undefined) throw bad(game, `${this.called(unit)} can't do that now (${does})`);
     else this.skipped.push(unit);
   }
 
@@ -242,22 +258,24 @@ export class OrderRun {
     const [first, ...others] = choices.filter((c) => together.includes(c));
     const course = new Course(game, viewer, imaginedWorld(game, this.now, viewer), [first!.action]);
     for (const { units } of others)
-      if (!course.names(units[0]!)) throw bad(game, `${by} can't take ${shown(units[0])} along`);
+      if (!course.names(units[0]!)) throw bad(game, `${this.called(by)} can't take ${shown(units[0])} along`);
     const goBy = (hex: string): void => {
-      if (!course.takes(via!) || !course.goes(errand, hex)) throw bad(game, `${by} can't go by ${hex}`);
+      if (!course.takes(via!) || !course.goes(errand, hex)) throw bad(game, `${this.called(by)} can't go by ${hex}`);
     };
     for (const rider of riders) {
       const choice = choiceOf(rider);
       if (choice !== undefined && together.includes(choice)) continue;
       if (choice !== undefined) goBy(choice.places[0]!);
-      if (choice === undefined || !course.names(rider)) throw bad(game, `${by} can't take ${shown(rider)} along`);
+      if (choice === undefined || !course.names(rider))
+        throw bad(game, `${this.called(by)} can't take ${shown(rider)} along`);
     }
     if (then !== null) {
       goBy(place);
       if (!course.takes(carry!.off)) throw bad(game, `nobody can get off at ${place}`);
     }
     const end = then ?? place;
-    if (!course.goes(errand, end)) throw bad(game, `${by} can't ${errand.verb} ${errand.word} ${end} with them`);
+    if (!course.goes(errand, end))
+      throw bad(game, `${this.called(by)} can't ${errand.verb} ${errand.word} ${end} with them`);
     return course;
   }
 
@@ -267,7 +285,7 @@ export class OrderRun {
     const legs = errand.via === undefined ? [...order.by.map((p) => [p]), [order.place]] : [[...order.by, order.place]];
     for (const [i, leg] of legs.entries()) {
       if (i > 0 && !this.mine) yield NOT_MINE;
-      if (i > 0 && !this.stands(errand, begin.unit)) throw bad(this.game, `${begin.unit} went no further`);
+      if (i > 0 && !this.stands(errand, begin.unit)) throw bad(this.game, `${this.called(begin.unit)} went no further`);
       const plan = this.plan(order, i === 0 ? begin : { unit: begin.unit, actions: [] }, leg, i === 0);
       if ("missing" in plan) {
         if (!order.toward && !ofMany) throw bad(this.game, plan.missing);
@@ -303,7 +321,7 @@ export class OrderRun {
         wanted?.shift();
         return { unit, actions: [] };
       }
-      throw bad(this.game, `${unit} is under way: ${prompt.text}`);
+      throw bad(this.game, `${this.called(unit)} is under way: ${prompt.text}`);
     }
     if (prompt.kind !== errand.choose) {
       if (done.size > 0 && wanted === null) return null;
@@ -316,7 +334,7 @@ export class OrderRun {
     }
     const name = wanted.shift();
     if (name === undefined)
-      throw bad(this.game, `say which unit is to ${errand.verb}: ${oneOf(able.map((c) => c.units[0]!))}`);
+      throw bad(this.game, `say which unit is to ${errand.verb}: ${oneOf(able.map((c) => this.called(c.units[0]!)))}`);
     const named = able.find(
       (c) => c.units.some((u) => sameName(u, name)) || sameName(c.name, name) || sameName(lastWords(c.name), name),
     );
@@ -324,7 +342,10 @@ export class OrderRun {
     const many = able.filter((c) => isOfMany(c, name));
     const next = many.find((c) => !done.has(c.units[0]!));
     if (many.length === 0 && !this.gone.has(name))
-      throw bad(this.game, `${shown(name)} can't ${errand.verb} now; ${oneOf(able.map((c) => c.units[0]!))} can`);
+      throw bad(
+        this.game,
+        `${shown(name)} can't ${errand.verb} now; ${oneOf(able.map((c) => this.called(c.units[0]!)))} can`,
+      );
     if (next === undefined) return wanted.length === 0 ? null : this.beginning(errand, wanted, done);
     this.gone.add(name);
     wanted.unshift(name); // the others of it come next
@@ -344,27 +365,26 @@ export class OrderRun {
   ): Plan {
     const { game, viewer } = this;
     const { errand } = order;
+    const called = this.called(begin.unit);
     const course = new Course(game, viewer, imaginedWorld(game, this.now, viewer), begin.actions);
     for (const name of joining ? (order.along === "all" ? [null] : order.along) : []) {
       if (course.names(name, errand.all)) continue;
-      if (name !== null) return { missing: `${shown(name)} can't come along with ${begin.unit}` };
+      if (name !== null) return { missing: `${shown(name)} can't come along with ${called}` };
     }
     const { word } = errand;
     const verb = errand.verb.replace(/ with$/, "");
     if (joining && errand.does !== undefined && !course.takes(errand.does.action))
-      return { missing: `${begin.unit} can't ${verb} now` };
+      return { missing: `${called} can't ${verb} now` };
     const { actions, world } = course;
     // the engine has played the only place
     if (!errand.go.includes(course.kind))
-      return course.hasNamed(order.place)
-        ? { actions }
-        : { missing: `${begin.unit} can't ${verb} ${word} ${order.place}` };
+      return course.hasNamed(order.place) ? { actions } : { missing: `${called} can't ${verb} ${word} ${order.place}` };
     const found = order.toward ? this.nearest(world, errand, order.place) : wayBy(game, world, viewer, errand, places);
     if (!("missing" in found)) return { actions: [...actions, ...found.actions] };
     if (order.toward) return found;
     const ways = waysFrom(game, world, viewer, errand).values();
     const reach = [...ways].map(({ place, cost }) => (cost === null ? place : `${place} (${cost} MP)`));
-    return { missing: `${begin.unit} can't ${verb} ${word} ${found.missing}; it can ${word} ${oneOf(reach, 12)}` };
+    return { missing: `${called} can't ${verb} ${word} ${found.missing}; it can ${word} ${oneOf(reach, 12)}` };
   }
 
   /** The way that ends nearest to a place, if it is nearer than here. */

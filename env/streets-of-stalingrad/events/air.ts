@@ -2,11 +2,11 @@ import { say } from "./say.js";
 import type { Play } from "../../core/play.js";
 import { counted, listed } from "../../core/words.js";
 import type { StateView } from "../../core/layout.js";
-import { LOSSES, RESULTS } from "../charts.js";
+import { RESULTS } from "../charts.js";
 import * as words from "../layout.js";
 import { SIDES, SOVIET } from "../roster.js";
 import { boxAt, type Tables } from "../state.js";
-import { crtChart, hexId, unitId } from "./words.js";
+import { crtChart, flakWords, hexId, unitId } from "./words.js";
 
 // Rules call these only when `play.narrator` is set. All of it is public.
 
@@ -16,15 +16,7 @@ export function flak(tables: Tables, s: StateView, units: readonly number[], pla
   const word = (i: number) => s[records + (s[recordCount]! - 1) * words.RECORD_WORDS + i]!;
   const hex = hexId(tables, word(words.R_HEX) - 1);
   const column = tables.charts.crt.columns[word(words.R_COLUMN)]!;
-  const lost = LOSSES[word(words.R_RESULT)]!;
-  const effect =
-    lost === 0
-      ? "no effect"
-      : lost > 3
-        ? "all Stukas turn back"
-        : lost === 1
-          ? "1 Stuka turns back"
-          : `${counted(lost, "Stuka")} turn back`;
+  const effect = flakWords(word(words.R_RESULT));
   const ids = units.map((u) => unitId(tables, u));
   const own = boxAt(tables, word(words.R_HEX) - 1) >= 0 ? ["the guns of the box"] : [];
   say(play, "flak", {
@@ -36,7 +28,7 @@ export function flak(tables: Tables, s: StateView, units: readonly number[], pla
         purpose: `anti-aircraft fire over ${hex}, column ${column}`,
         sides: 10,
         faces: [word(words.R_DIE)],
-        needed: crtChart(tables, word(words.R_COLUMN), 0),
+        needed: crtChart(tables, word(words.R_COLUMN), 0, flakWords),
         result: effect,
       },
     ],

@@ -94,7 +94,7 @@ export function roll(tables: Tables, s: StateView, side: number, units: readonly
         purpose: `${purpose} at ${hexId(tables, hex)}, column ${column}, ${drmText(drms)}`,
         sides: 10,
         faces: [die],
-        needed: crtChart(tables, word(words.R_COLUMN), drm),
+        needed: crtChart(tables, word(words.R_COLUMN), drm, (r) => resultWords(tables, r, hex)),
         result,
       },
     ],

@@ -10,7 +10,7 @@ import { BOXES } from "../schema.js";
 import { placeOf, type Tables } from "../state.js";
 import {
   boxChart,
-  boxResultText,
+  boxResultWords,
   drmText,
   faceText,
   hexId,
@@ -217,7 +217,7 @@ export function boxHit(
   const at = records + (s[recordCount]! - 1) * words.RECORD_WORDS;
   const column = s[at + words.R_COLUMN]!;
   const id = hexId(tables, boxPlace(box));
-  const result = boxResultText(s[at + words.R_RESULT]!);
+  const result = boxResultWords(s[at + words.R_RESULT]!);
   const points = counted(s[at + words.R_POINTS]!, "point");
   const modifiers = drmText(tables.drms);
   const text = `Bombardment of box ${id}: ${points}, column ${tables.charts.ebbt.columns[column]!}, die ${s[at + words.R_DIE]!}, ${modifiers}: ${result}.`;

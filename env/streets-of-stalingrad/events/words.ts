@@ -6,7 +6,7 @@ import { placeId } from "../names.js";
 import { KINDS } from "../schema.js";
 import type { Tables } from "../state.js";
 import { firstIn, has, nextIn, placeOf } from "../state.js";
-import { ICA_RESULTS, RESULTS } from "../charts.js";
+import { LOSSES } from "../charts.js";
 
 /** Sides as sentences name them, by player index. */
 export const SIDE_WORDS = ["German", "Soviet"] as const;
@@ -140,18 +140,35 @@ export function drmText(drms: ArrayLike<number>): string {
   return parts.length === 0 ? "no modifier" : parts.join(", ");
 }
 
-/** Which faces give which result on the combat results table: `1 D1P, 2-4 P`. */
-export const crtChart = ({ charts }: Tables, column: number, drm: number): string =>
-  column < words.WBBT_COLUMN
-    ? chart((die) => RESULTS[charts.result(column, die + drm)]!)
-    : chart((die) => RESULTS[charts.result(column - words.WBBT_COLUMN, die + drm, charts.wbbt)]!);
+/** What a result does to units, but for those in built-up hexes. */
+const onGround = (result: number): string => RESULT_WORDS[result]!;
+
+/** What a result of anti-aircraft fire does, by its code. */
+export function flakWords(result: number): string {
+  const lost = LOSSES[result]!;
+  if (lost === 0) return RESULT_WORDS[0];
+  if (lost > 3) return "all Stukas turn back";
+  return lost === 1 ? "1 Stuka turns back" : `${counted(lost, "Stuka")} turn back`;
+}
+
+/**
+ * Which faces give which result on the combat results table: `1: 1 loss, pinned; 2-4: pinned`.
+ *
+ * @param says what a result does, by its code
+ */
+export function crtChart({ charts }: Tables, column: number, drm: number, says = onGround): string {
+  const result = (die: number): number =>
+    column < words.WBBT_COLUMN
+      ? charts.result(column, die + drm)
+      : charts.result(column - words.WBBT_COLUMN, die + drm, charts.wbbt);
+  return chart((die) => says(result(die)));
+}
 
 /** Name of a column of a record; those of the bombardment table come behind those of the other. */
 export const columnName = ({ charts }: Tables, column: number): string =>
   (charts.crt.columns[column] ?? charts.wbbt.columns[column - words.WBBT_COLUMN])!;
-/** The same of a counter-attack: `1-4 A1, 5-8 D1, 9-10 D1R2`. */
-export const icaChart = ({ charts }: Tables, sum: number): string =>
-  chart((die) => ICA_RESULTS[charts.ica(die + sum)]!);
+/** The same of a counter-attack: `1-4: the counter-attackers lose a unit; 5-10: the occupants lose a unit`. */
+export const icaChart = ({ charts }: Tables, sum: number): string => chart((die) => ICA_WORDS[charts.ica(die + sum)]!);
 
 function chart(resultOf: (die: number) => string): string {
   const runs: { first: number; last: number; result: string }[] = [];
@@ -161,9 +178,9 @@ function chart(resultOf: (die: number) => string): string {
     if (run?.result === result) run.last = die;
     else runs.push({ first: die, last: die, result });
   }
-  const hits = runs.filter((r) => r.result !== "-");
+  const hits = runs.filter((r) => r.result !== RESULT_WORDS[0]);
   if (hits.length === 0) return NO_EFFECT;
-  return hits.map((r) => `${r.first === r.last ? r.first : `${r.first}-${r.last}`} ${r.result}`).join(", ");
+  return hits.map((r) => `${r.first === r.last ? r.first : `${r.first}-${r.last}`}: ${r.result}`).join("; ");
 }
 
 /** A result of the table for boxes: `P4 DE1`. */
@@ -172,14 +189,21 @@ export function boxResultText(result: number): string {
   return [...(pinned > 0 ? [`P${pinned}`] : []), ...(lost > 0 ? [`DE${lost}`] : [])].join(" ") || "-";
 }
 
+/** The same for people: `4 pinned, 1 lost`. */
+export function boxResultWords(result: number): string {
+  const [pinned, lost] = [words.pinnedIn(result), words.eliminatedIn(result)];
+  const parts = [...(pinned > 0 ? [`${pinned} pinned`] : []), ...(lost > 0 ? [`${lost} lost`] : [])];
+  return parts.join(", ") || RESULT_WORDS[0];
+}
+
 /** Which faces give which result on the table for boxes. */
 export const boxChart = ({ charts }: Tables, column: number, drm: number): string =>
   chart((die) => {
     const row = charts.cell(column, die + drm, charts.ebbt);
-    return boxResultText(words.eastResult(charts.ebbt.pinned[row]!, charts.ebbt.eliminated[row]!));
+    return boxResultWords(words.eastResult(charts.ebbt.pinned[row]!, charts.ebbt.eliminated[row]!));
   });
 
 const NO_EFFECT = "no roll has an effect";
 
-/** A chart in a sentence: `die 1-4 A1, 5-8 D1`. */
+/** A chart in a sentence: `die 1-3: pinned`. */
 export const onDie = (charted: string): string => (charted === NO_EFFECT ? charted : `die ${charted}`);

@@ -7,6 +7,7 @@ import {
   columnName,
   crtChart,
   onDie,
+  resultWords,
   drmText,
   hexId,
   hexText,
@@ -44,10 +45,10 @@ export function missionOdds(
   const column = charts.column(points, chart);
   if (column < 0) return `${counted(points, "point")}, too few for the table`;
   const shown = table === words.BY_WBBT ? column + words.WBBT_COLUMN : column;
-  return `${counted(points, "point")}, ${table === words.BY_WBBT ? "bombardment" : "combat"} table, column ${columnName(tables, shown)}, ${drmText(tables.drms)} (${onDie(crtChart(tables, shown, drmSum(tables)))})`;
+  return `${counted(points, "point")}, ${table === words.BY_WBBT ? "bombardment" : "combat"} table, column ${columnName(tables, shown)}, ${drmText(tables.drms)} (${onDie(crtChart(tables, shown, drmSum(tables), (r) => resultWords(tables, r, hex)))})`;
 }
 
-/** The same of guns or Stukas against a box: how many batteries are pinned (P) and lost (DE). */
+/** The same of guns or Stukas against a box: how many batteries are pinned and lost. */
 function boxOdds(
   tables: Tables,
   s: StateView,

@@ -14,6 +14,7 @@ import { UNSEEN, zocKnownTo } from "../rules/units/zoc.js";
 import { actorOf, enemyOf, frameOf, has, placeOf, type Tables } from "../state.js";
 import {
   crtChart,
+  flakWords,
   onDie,
   drmText,
   hexId,
@@ -70,14 +71,14 @@ export function flakOdds(tables: Tables, s: StateView, more: readonly number[]):
   return `${listed(
     all.map((u) => unitId(tables, u)),
     "nobody",
-  )}: ${throwText(tables, points, 0)}`;
+  )}: ${throwText(tables, points, 0, flakWords)}`;
 }
 
-function throwText(tables: Tables, points: number, shift: number): string {
+function throwText(tables: Tables, points: number, shift: number, says?: (result: number) => string): string {
   const { charts } = tables;
   if (charts.column(points) < 0) return columnText(tables, points);
   const column = Math.min(charts.column(points) + shift, charts.crt.columns.length - 1);
-  return `${columnText(tables, points, shift)}, ${drmText(tables.drms)} (${onDie(crtChart(tables, column, drmSum(tables)))})`;
+  return `${columnText(tables, points, shift)}, ${drmText(tables.drms)} (${onDie(crtChart(tables, column, drmSum(tables), says))})`;
 }
 
 /** What a counter-attack adds to its die, and what each face gives. */

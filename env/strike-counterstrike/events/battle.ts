@@ -195,7 +195,7 @@ export function fellBack(tables: Tables, s: StateView, rule: "SC 9.5" | "SC 9.6"
   say(play, "fell-back", {
     rule,
     text: `${armyText(tables, army)}${rule === "SC 9.6" ? ", without MP for another round," : ""} falls back from ${hexText(tables, from)} to ${hexText(tables, to)} and is done.`,
-    outcome: `${hexText(tables, from)} holds, ${tables.armies[army]!.id} falls back`,
+    outcome: `${hexText(tables, from)} holds, ${armyText(tables, army)} falls back`,
     units: [tables.armies[army]!.id],
     places: hexIds(tables, [from, to]),
   });
@@ -207,7 +207,7 @@ export function armyDestroyed(tables: Tables, s: StateView, play: Play): void {
   const hex = battleHex(tables, s);
   say(play, "army-destroyed", {
     text: `${armyText(tables, army)} is destroyed in ${hexText(tables, hex)} and out of the game.`,
-    outcome: `${tables.armies[army]!.id} destroyed`,
+    outcome: `${armyText(tables, army)} destroyed`,
     units: [tables.armies[army]!.id],
     places: hexIds(tables, [hex]),
   });

@@ -1,3 +1,4 @@
+import { counted } from "../../core/words.js";
 import type { Counter, Glyph } from "../../core/scene.js";
 import { type UnitEntity, unitSymbol } from "../../core/symbol-codes.js";
 import type { View } from "./view.js";
@@ -91,7 +92,7 @@ export function germans(tables: Tables, v: View): Counter[] {
       title:
         later === 0
           ? "face-down German marker"
-          : `face-down German marker; ${later} counters that came to the pool later can't be here`,
+          : `face-down German marker, placed before ${counted(later, "counter")} came to the pool: it is none of them`,
       back: later === 0 ? {} : { age: later },
     });
   }

@@ -141,6 +141,9 @@ function turns(tables: Tables, v: View): Track {
 function caption(tables: Tables, v: View): string {
   if (v.result !== undefined) return `${tables.turnNames[v.turn - 1]!}: the game is over.`;
   const what = BY_PHASE[v.phase].caption ?? v.phase;
-  const active = v.active === undefined ? "" : ` Active: ${v.active.army}, ${v.active.mp} MP.`;
+  const active =
+    v.active === undefined
+      ? ""
+      : ` Active: ${tables.armies.find((a) => a.id === v.active!.army)!.name}, ${v.active.mp} MP left.`;
   return `Turn ${v.turn} of ${tables.turnNames.length} (${tables.turnNames[v.turn - 1]!}): ${what}.${active}`;
 }

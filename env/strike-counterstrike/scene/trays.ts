@@ -49,14 +49,14 @@ export function trays(tables: Tables, v: View): Tray[] {
   const unseen = unseenByClass(tables, v);
   list.push({
     id: "pool",
-    name: "German drum and markers",
+    name: "German pool and markers",
     side: "german",
     look: "pool",
     items: [
       {
         id: "size",
         kind: "count",
-        name: "in the drum",
+        name: "in the pool",
         title: "German counters in the pool; none left ends the game at once",
         value: v.poolSize,
       },
@@ -71,7 +71,7 @@ export function trays(tables: Tables, v: View): Tray[] {
         id: CLASSES[i]!,
         kind: "count",
         name: CLASS_NAMES[i]!,
-        title: `${CLASS_NAMES[i]!} counters that are in the drum or under a marker`,
+        title: `${CLASS_NAMES[i]!} counters that are in the pool or under a marker`,
         value: n,
       })),
     ],
@@ -80,7 +80,7 @@ export function trays(tables: Tables, v: View): Tray[] {
   if (boxes.length > 0)
     list.push({
       id: "boxes",
-      name: "Back in the drum on their turn",
+      name: "Back in the pool on their turn",
       side: "german",
       look: "reinforcements",
       items: boxes.map(({ turn, id }) => ({

@@ -3,6 +3,7 @@ import { counted } from "../../../env/core/words.js";
 import type { Choice, OpenWay } from "../../../env/index.js";
 import type { Frame, Piece } from "../frame.js";
 import { type Counter, names } from "./geometry.js";
+import { nameOf, unitName } from "./names.js";
 import type { Picks } from "./picks.js";
 
 /** What a counter that is carried from one place to another asks for. */
@@ -49,6 +50,25 @@ const fromTo = (choices: readonly Choice[], from: string): readonly Choice[] =>
 export const canLift = (choices: readonly Choice[], frame: Frame, grip: Grip): boolean =>
   choices.length > 0 &&
   (isAsked(frame, grip) || liftsOf(choices, grip).length > 0 || fromTo(choices, grip.place).length > 0);
+
+/** Why what is gripped can't be picked up now, in one line; null where it can, and for spectators. */
+export function whyNotLifted(
+  choices: readonly Choice[],
+  frame: Frame,
+  grip: Grip & { readonly piece: Piece },
+): string | null {
+  const { prompt, seat } = frame;
+  const { piece } = grip;
+  if (seat === null || frame.result !== null || canLift(choices, frame, grip)) return null;
+  const title = piece.title.replace(/, .*/, "");
+  const is = (side: string): string => `${nameOf(frame, side)} counter`;
+  if (piece.side !== undefined && piece.side !== seat) return `${title}: you can't move a ${is(piece.side)}.`;
+  if (choices.length === 0) return `${title} can't move now: it is not your decision.`;
+  const [asked] = prompt.units;
+  if (asked !== undefined) return `${title} can't move now: the question is about ${unitName(frame, asked)}.`;
+  const others = choices.some((c) => c.units.length > 0);
+  return `${title} can't move now: ${others ? "it is none of those that the question is about" : prompt.text}`;
+}
 
 /** What is chosen when something is carried to a place. */
 function carried(choices: readonly Choice[], frame: Frame, grip: Grip, to: string): Carried {
@@ -161,7 +181,7 @@ export class Hand {
   /** What sending it there means, in words. */
   sending(place: string): string {
     const { cost, path } = this.wayTo(place)!;
-    return `${this.underWay()!} goes to ${place}, ${cost === undefined ? counted(path.length, "step") : `cost ${cost}`}`;
+    return `${unitName(this.table.frame.value!, this.underWay()!)} goes to ${place}, ${cost === undefined ? counted(path.length, "step") : `cost ${cost}`}`;
   }
 
   /** Sends it there. @returns whether it can go there */

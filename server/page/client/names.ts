@@ -3,6 +3,13 @@ import type { Frame } from "../frame.js";
 /** A side's name for people. */
 export const nameOf = (frame: Frame, side: string): string => frame.sides.find((s) => s.id === side)?.name ?? side;
 
+/** A unit's name for people, by its name in orders. */
+export const unitName = (frame: Frame, unit: string): string => frame.called[unit] ?? unit;
+
+/** An order with the names of its units for people. */
+export const inNames = (frame: Frame, order: string): string =>
+  order.replace(/[^\s,;]+/g, (word) => (Object.hasOwn(frame.called, word) ? frame.called[word]! : word));
+
 /**
  * Who plays a side, for people: what roster and records call `onnx:game/recruit.onnx` is `recruit` here, and a net of a
  * run `net 40`.

@@ -6,7 +6,7 @@ import type { Frame } from "../frame.js";
 interface Asked {
   readonly frame: ReadonlySignal<Frame | null>;
   readonly choices: ReadonlySignal<readonly Choice[]>;
-  order(text: string): void;
+  order(text: string, said?: string): void;
 }
 
 /** Choices that are picked one by one and carried out as one order; units that are picked to go somewhere together. */
@@ -89,12 +89,14 @@ export class Picks {
 
   /** Carries out what is picked. @param then the choice to take afterwards */
   commit(then: Choice | null): void {
-    const names = [...this.counts.value].flatMap(([action, n]) => {
+    const parts = [...this.counts.value].flatMap(([action, n]) => {
       const choice = this.table.choices.value.find((c) => c.action === action);
-      return choice === undefined ? [] : [n > 1 ? `${choice.name} x${n}` : choice.name];
+      return choice === undefined ? [] : [{ choice, n }];
     });
-    if (names.length === 0) return;
-    this.table.order([...names, ...(then === null ? [] : [then.name])].join(", "));
+    if (parts.length === 0) return;
+    if (then !== null) parts.push({ choice: then, n: 1 });
+    const order = parts.map(({ choice, n }) => (n > 1 ? `${choice.name} x${n}` : choice.name)).join(", ");
+    this.table.order(order, parts.map(({ choice, n }) => (n > 1 ? `${choice.text} (×${n})` : choice.text)).join("; "));
   }
 
   /** True when choices are picked that one order carries out: another choice is taken after them. */

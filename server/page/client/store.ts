@@ -6,7 +6,7 @@ import { type Base, type Frame, type LogLine, patched, type Reply, type Request 
 import { answered, type Asked } from "./asked-odds.js";
 import { reachFrom } from "./geometry.js";
 import { loadBase } from "./load-base.js";
-import { capitalized } from "./names.js";
+import { capitalized, inNames } from "./names.js";
 import type { LessonView } from "../learn/lesson-view.js";
 import type { Solved } from "../learn/puzzle-view.js";
 import type { Moment } from "../review-frame.js";
@@ -47,7 +47,7 @@ export interface Confirming {
 /** Where the log goes on after the last choice of who sits here: who comes back sees what has happened meanwhile. */
 function afterOwn({ log, seat }: Frame): number {
   const own = log.findLastIndex((line) => line.actor === seat && !line.forced && line.deputy === undefined);
-  return own < 0 || seat === null ? log.length : own + 1;
+  return own < 0 || seat === null ? log.length : own;
 }
 
 /** What one seat's page shows, and what it waits for. Holds nothing that the server hasn't said. */
@@ -79,7 +79,7 @@ export class SeatStore {
   readonly behind = this.steps.left;
   /** Log entries of the step shown now; after the last step, all since this seat's own last choice. */
   readonly news = signal<readonly LogLine[]>([]);
-  /** What others have done since this seat's own last choice. */
+  /** This seat's own last choice, and what others have done since. */
   readonly since = signal<readonly LogLine[]>([]);
   /** What waits for "yes". */
   readonly confirming = signal<Confirming | null>(null);
@@ -189,6 +189,8 @@ export class SeatStore {
   /** Log entries there were when this seat chose last. */
   private chosenAt = 0;
   private latest: Frame | null = null;
+  /** The order given last, as a person reads it. */
+  private inWords = "";
   /** Lines of the log when a choice was sent that the connection died with. */
   private unanswered: number | null = null;
   private readonly socket: SeatSocket;
@@ -280,9 +282,14 @@ export class SeatStore {
     this.socket.send({ op: "odds", n: this.frame.value!.n, action: choice.action });
   }
 
-  /** Gives an order in words. */
-  order(text: string): void {
+  /**
+   * Gives an order in words.
+   *
+   * @param said what a person reads when it warns
+   */
+  order(text: string, said = inNames(this.frame.value!, text)): void {
     if (this.choices.value.length === 0) return;
+    this.inWords = said;
     this.confirming.value = null;
     this.close();
     this.chosenAt = this.frame.value!.log.length;
@@ -381,7 +388,11 @@ export class SeatStore {
         this.sent.value = false;
         if (reply.warning !== null) {
           const { order, warning } = reply;
-          this.confirming.value = { text: capitalized(order), warning, go: () => this.goOn(order) };
+          this.confirming.value = {
+            text: capitalized(this.inWords),
+            warning,
+            go: () => this.goOn(order),
+          };
         } else if (reply.stopped !== null) this.error.value = reply.stopped;
         return this.say(reply.lines.join(" "));
       case "answer":
@@ -436,9 +447,7 @@ export class SeatStore {
     const from = old === null || frame.log.length < old.log.length ? frame.log.length : old.log.length;
     const news = frame.log.slice(from);
     this.chosenAt = old === null ? afterOwn(frame) : Math.min(this.chosenAt, from);
-    this.since.value = frame.log
-      .slice(this.chosenAt)
-      .filter((line) => line.actor !== frame.seat || line.deputy !== undefined);
+    this.since.value = frame.seat === null ? [] : frame.log.slice(this.chosenAt);
     this.news.value = this.steps.more && news.length > 0 ? news : frame.log.slice(this.chosenAt);
     if (news.length > 0) this.say(news.map(spoken).join(" "));
     else if (old !== null && old.prompt.text !== frame.prompt.text) this.say(frame.prompt.text);

@@ -121,6 +121,7 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
             <>
               <TrayPanels seat={seat} stands="asked" />
               <HandOverPanel seat={seat} />
+              <SincePanel seat={seat} />
               <PromptPanel seat={seat} />
             </>
           ) : (
@@ -130,11 +131,10 @@ export function TablePage({ tokens }: { tokens: readonly string[] }) {
             <ReviewPanel seat={seat} />
           )}
           <Tools seat={seat} />
-          <SincePanel seat={seat} />
+          <TrayPanels seat={seat} stands="near" />
           <WhyPanel seat={seat} />
           <RulesPanel seat={seat} />
           <OddsPanel seat={seat} />
-          <TrayPanels seat={seat} stands="near" />
         </div>
         <div class="of-log">
           <LogPanel seat={seat} />
@@ -320,7 +320,10 @@ function Tools({ seat }: { seat: SeatStore }) {
       </a>
       {frame.noUndo !== null && mine && hasChosen && !taught && <small>No undo: {frame.noUndo}.</small>}
       {seat.hint.value !== null && (
-        <p class="hint">{`${capitalized(agentName(seat.hint.value.by))} ${seat.hint.value.text}`}</p>
+        <p
+          class="hint"
+          ref={(line) => line?.scrollIntoView({ block: "nearest" })}
+        >{`${capitalized(agentName(seat.hint.value.by))} ${seat.hint.value.text}`}</p>
       )}
     </div>
   );

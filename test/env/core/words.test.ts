@@ -48,4 +48,6 @@ test("what a condition has is shown against what it needs, also where there is m
   expect(amountOf({ have: 2, need: 1, unit: "landings" })).toBe("2 landings, 1 needed");
   expect(amountOf({ have: 9, need: 0, unit: "counters", fewer: true })).toBe("9 counters, none allowed");
   expect(amountOf({ have: 9, need: 4, unit: "counters", fewer: true })).toBe("9 counters, no more than 4 allowed");
+  expect(amountOf({ have: 0, need: 1, unit: "areas", against: 0 })).toBe("no areas, the enemy none");
+  expect(amountOf({ have: 2, need: 2, unit: "areas", against: 1 })).toBe("2 areas, the enemy 1");
 });

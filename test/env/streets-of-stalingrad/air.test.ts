@@ -146,7 +146,7 @@ event("flak", "everyone reads its die, and which units fired", () => {
     expect(flak.text).toBe(
       "Anti-aircraft fire over 2010 by sa: 12 points, column 10-19, die 2: D1, 1 Stuka turns back.",
     );
-    expect(flak.dice![0]!.needed).toBe("1-2 D1, 3 D1P, 4-6 P");
+    expect(flak.dice![0]!.needed).toBe("1-3: 1 Stuka turns back");
     expect(flak.by).toBe("soviet");
   }
 });

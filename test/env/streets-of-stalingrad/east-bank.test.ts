@@ -318,7 +318,7 @@ event("box-hit", "everyone reads the die; only the owner reads which unit is hit
   const [german] = told(raid().play("box eb-c"), GERMAN, "n 6", [10, 1, "h2"]).filter((e) => e.what === "box-hit");
   const [soviet] = told(raid().play("box eb-c"), SOVIET, "n 6", [10, 1, "h2"]).filter((e) => e.what === "box-hit");
   expect(german).toMatchObject({ rule: "SOS 14.29", by: "german", units: [], places: ["eb-c"], amount: 1 });
-  expect(german!.text).toBe("Bombardment of box eb-c: 30 points, column 30-49, die 1, no modifier: P4 DE1.");
+  expect(german!.text).toBe("Bombardment of box eb-c: 30 points, column 30-49, die 1, no modifier: 4 pinned, 1 lost.");
   expect(german!.dice).toHaveLength(1);
   expect(soviet!.text).toBe(`${german!.text} Lost: h2. Pinned: h1 and h3.`);
   expect(soviet!.dice![1]).toMatchObject({ sides: 0, faces: ["h2"] });
@@ -335,7 +335,7 @@ test("prompts say which units fire at a box", () => {
   table.play("box eb-c");
   expect(prompt().text).toBe("Bombardment of box eb-c. Choose a gun.");
   expect(prompt().choices.find((c) => c.name === "unit gh")!.text).toBe(
-    "Fire with gh (howitzer 9-2-15) from 1139, spotting -1 by go. Then 9 points, table for boxes, column 1-9, spotting -1 (die 1 P2, 2-6 P1)",
+    "Fire with gh (howitzer 9-2-15) from 1139, spotting -1 by go. Then 9 points, table for boxes, column 1-9, spotting -1 (die 1: 2 pinned; 2-6: 1 pinned)",
   );
 });
 

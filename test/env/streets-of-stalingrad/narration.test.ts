@@ -115,7 +115,7 @@ describe("dice", () => {
         purpose: "opportunity fire at 1020, column 3, no modifier",
         sides: 10,
         faces: [1],
-        needed: "1 P",
+        needed: "1: pinned",
         result: "P, pinned",
       },
     ]);

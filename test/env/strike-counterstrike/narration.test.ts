@@ -83,7 +83,7 @@ describe("a battle is reported round by round", () => {
       "fell-back",
       "SC 9.6",
       ["2409", "2508"],
-      "2409 Naro-Fominsk holds, 5 falls back",
+      "2409 Naro-Fominsk holds, Fifth Army falls back",
     ]);
   });
 });
@@ -99,14 +99,14 @@ describe("odds of a battle", () => {
     const found = odds(game, env.state, 0, game.actions.indexOf("hold"));
     expect(chanceOf(found, "Soviet steps lost: 1")).toBeCloseTo(1 / 2, 1);
     expect(chanceOf(found, "2409 Naro-Fominsk captured")).toBeCloseTo((1 / 2) * (3 / 4) + (1 / 2) * (1 / 2), 1);
-    expect(chanceOf(found, "5 destroyed")).toBe(0);
+    expect(chanceOf(found, "Fifth Army destroyed")).toBe(0);
   });
 
   rule("SC 10.11", "those of an attack go on to the end of the first round, with VI IC held back", () => {
     const env = play(duel(), ["army 5"]);
     const found = odds(game, env.state, 0, game.actions.indexOf("hex 2409"));
     expect(found.presumed[0]).toBe("hold");
-    const ends = ["2409 Naro-Fominsk captured", "undecided after this round", "5 destroyed"];
+    const ends = ["2409 Naro-Fominsk captured", "undecided after this round", "Fifth Army destroyed"];
     for (const r of found.results) expect(r.outcomes.filter((o) => ends.includes(o))).toHaveLength(1);
     expect(ends.every((o) => chanceOf(found, o) > 0.05)).toBe(true);
   });

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Choice } from "../../../../env/index.js";
 import type { BasePlace, Frame, Piece } from "../../frame.js";
 import type { SeatStore } from "../store.js";
-import { canLift, type Grip, gripAt } from "../carry.js";
+import { canLift, type Grip, gripAt, whyNotLifted } from "../carry.js";
 import { endsApart, names, notesAt, waysOf, placeAt, placeTowards, touching } from "../geometry.js";
 import { marksOf } from "../opinions.js";
 import { hides } from "../panels/review.js";
@@ -30,6 +30,8 @@ export function BoardView({ seat }: { seat: SeatStore }) {
   // a signal: what was to be drawn before the layers were there is drawn when they are
   const layers = useSignal<BoardLayers | null>(null);
   const base = seat.base.value;
+  /** The map whose part in question has been shown once. */
+  const looked = useRef<BoardLayers | null>(null);
 
   useEffect(() => {
     if (base === null || host.current === null) return;
@@ -54,7 +56,10 @@ export function BoardView({ seat }: { seat: SeatStore }) {
       ? frame.notes.flatMap((n) => (n.goal === true ? n.places : []))
       : [];
     const inQuestion = goals.length > 0 ? goals : asked;
-    layers.value.reveal(happened.length > 0 && seat.behind.value > 0 ? happened : inQuestion);
+    if (happened.length > 0 && seat.behind.value > 0) layers.value.reveal(happened);
+    // of many places to choose from it is enough that some are in sight, once the map has been looked at
+    else layers.value.reveal(inQuestion, looked.current === layers.value && frame.prompt.places.length === 0);
+    looked.current = layers.value;
     const lesson = seat.lessonPage.value?.places ?? [];
     if (lesson.length > 0) layers.value.reveal(lesson);
     layers.value.arrows(news.flatMap((l) => l.events).flatMap((e) => waysOf(board, e)));
@@ -199,6 +204,9 @@ export function BoardView({ seat }: { seat: SeatStore }) {
       else seat.choose(only);
       if (byFinger) seat.pointed.value = null; // what is there would stay before the map
     } else {
+      const gripped = tap === null || here.length > 0 ? null : gripAt(frame, place.id, ...layers.value!.point(tap));
+      if (gripped?.piece.side === frame.seat && gripped !== null)
+        seat.error.value = whyNotLifted(seat.choices.value, frame, gripped);
       seat.openPiece.value = null;
       seat.tab.value = "play";
       seat.open.value = seat.open.value === place.id ? null : place.id;
@@ -220,13 +228,20 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     seat.hand.from.value = null;
     if (ghost.current !== null) ghost.current.hidden = true;
   };
+  /** Why what was pressed stays where it is, until it is known whether it is dragged. */
+  const stays = useRef<{ readonly why: string; readonly x: number; readonly y: number } | null>(null);
   const grip = (e: PointerEvent): void => {
+    stays.current = null;
+    seat.error.value = null;
     const at = place(e, layers.value);
     const frame = seat.frame.value;
     // a finger scrolls the map; a mouse and a pen carry
     if (e.pointerType === "touch" || e.button !== 0 || at === null || frame === null) return;
     const grip = gripAt(frame, at.id, ...layers.value!.point(e));
-    if (seat.map.asking.value !== null || grip === null || !canLift(seat.choices.value, frame, grip)) return;
+    if (seat.map.asking.value !== null || grip === null) return;
+    const why = whyNotLifted(seat.choices.value, frame, grip);
+    if (why !== null) stays.current = { why, x: e.clientX, y: e.clientY };
+    if (!canLift(seat.choices.value, frame, grip)) return;
     seat.hand.grip(grip);
     const whole = e.shiftKey || e.ctrlKey || e.metaKey;
     const drawn = (): Pick<Piece, "svg" | "size"> => {
@@ -236,6 +251,11 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     hand.current = { grip, drawn, x: e.clientX, y: e.clientY, moves: false };
   };
   const drag = (e: PointerEvent): void => {
+    const still = stays.current;
+    if (still !== null && Math.hypot(e.clientX - still.x, e.clientY - still.y) > TAP) {
+      stays.current = null;
+      seat.error.value = still.why;
+    }
     const held = hand.current;
     if (held === null || ghost.current === null) return;
     if (!held.moves) {
@@ -323,10 +343,12 @@ export function BoardView({ seat }: { seat: SeatStore }) {
             grip(e);
           }}
           onPointerCancel={() => {
+            stays.current = null;
             layers.value?.cancelled();
             drop();
           }}
           onPointerUp={(e) => {
+            stays.current = null;
             if (release(e)) return;
             if (layers.value?.wasTap(e, TAP) === true && !isDouble(e)) press(place(e, layers.value), e);
           }}

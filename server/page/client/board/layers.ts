@@ -367,20 +367,25 @@ export class BoardLayers {
     };
   }
 
-  /** Brings places into sight, their middle into the middle, unless all are in sight. */
-  reveal(ids: readonly string[]): void {
+  /**
+   * Brings places into sight, their middle into the middle, unless all are in sight.
+   *
+   * @param any one of them in sight is enough: where the player looks is left alone
+   */
+  reveal(ids: readonly string[], any = false): void {
     const places = this.base.places.filter((p) => ids.includes(p.id));
     if (places.length === 0) return;
     const { scroll } = this;
     const scale = this.scale === 0 ? this.fitted : this.scale;
     const middle = (of: "x" | "y"): number =>
       ((Math.min(...places.map((p) => p[of])) + Math.max(...places.map((p) => p[of]))) / 2) * scale;
-    const seen = places.every((p) => {
+    const inSight = (p: BasePlace): boolean => {
       const [x, y] = [p.x * scale - scroll.scrollLeft, p.y * scale - scroll.scrollTop];
       // whole, and not under the buttons
       const edge = Math.min(this.cell * 0.6 * scale, scroll.clientWidth / 8);
       return x > edge && y > edge && x < scroll.clientWidth - edge && y < scroll.clientHeight - edge - 50;
-    });
+    };
+    const seen = any ? places.some(inSight) : places.every(inSight);
     const within = (at: number, most: number): number => Math.max(0, Math.min(at, most));
     const left = seen
       ? scroll.scrollLeft

@@ -2,8 +2,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { listed } from "../../../../env/core/words.js";
 import type { Choice } from "../../../../env/index.js";
 import { countersAt, endsApart, names, touching } from "../geometry.js";
-import { nameOf } from "../names.js";
+import { nameOf, unitName } from "../names.js";
 import { MANY, type SeatStore } from "../store.js";
+import { meaningsIn } from "../words/primer.js";
 import { Worded } from "../words/word.js";
 import { sayNothing } from "../asked-odds.js";
 import { SpeedSelect } from "../speed.js";
@@ -136,7 +137,7 @@ function ChoiceList({ seat }: { seat: SeatStore }) {
             type="text"
             placeholder={
               frame.sendable.length > 0
-                ? `filter, or an order: move ${frame.sendable[0]!} to ...`
+                ? `filter, or: move ${frame.sendable[0]!} to ...`
                 : "part of a choice, then Enter"
             }
             aria-label="Filter choices, or type an action or an order"
@@ -196,7 +197,9 @@ function PickButton({ seat: { picks } }: { seat: SeatStore }) {
 }
 
 /** Carries out what is picked. */
-function PickBar({ seat: { picks } }: { seat: SeatStore }) {
+function PickBar({ seat }: { seat: SeatStore }) {
+  const { picks } = seat;
+  const frame = seat.frame.value!;
   const of = picks.of.value;
   if (of === null || !picks.on.value) return null;
   const n = picks.picked.value.length;
@@ -207,7 +210,7 @@ function PickBar({ seat: { picks } }: { seat: SeatStore }) {
         <p>
           {n === 0
             ? "Pick units, here or on the map."
-            : `${listed(picks.units)}: drag them to a place, or click where they go.`}
+            : `${listed(picks.units.map((u) => unitName(frame, u)))}: drag them to a place, or click where they go.`}
         </p>
       )}
       {picks.mayHold && n > 0 && (
@@ -281,6 +284,12 @@ function ChoiceButton(props: { seat: SeatStore; choice: Choice; number: number; 
           {choice.text}
           {apart && choice.ends !== null && <em> ends the {choice.ends}</em>}
           {choice.warning !== null && <small class="warning">{choice.warning}</small>}
+          {choice.die !== undefined &&
+            meaningsIn(choice.text).map((meaning) => (
+              <small key={meaning} class="help">
+                {meaning}
+              </small>
+            ))}
         </span>
       </button>
       {reduced && (

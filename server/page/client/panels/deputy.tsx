@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { SpeedSelect } from "../speed.js";
+import { unitName } from "../names.js";
 import type { SeatStore } from "../store.js";
 import { EventLines } from "./log.js";
 
@@ -42,7 +43,7 @@ export function HandOverPanel({ seat }: { seat: SeatStore }) {
           <select aria-label="One unit" value={one} onChange={(e) => setUnit(e.currentTarget.value)}>
             {[...new Set(sendable)].map((u) => (
               <option key={u} value={u}>
-                {prompt.choices.find((c) => c.units[0] === u)?.text ?? u}
+                {prompt.choices.find((c) => c.units[0] === u)?.text ?? unitName(seat.frame.value!, u)}
               </option>
             ))}
           </select>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { PanelDrawing } from "../../frame-parts.js";
 import type { SeatStore } from "../store.js";
+import { meaningsIn } from "../words/primer.js";
 import { TrayDrawing } from "./tray-drawing.js";
 
 /** `unit-6` of `unit-6-2`: dice of one face are kept together. */
@@ -55,7 +56,7 @@ export function DiceTray({ seat, tray, throwing }: { seat: SeatStore; tray: Pane
             data-die={d.id}
             aria-pressed={picked.has(d.id)}
             aria-label={`Keep: ${d.title}`}
-            title={d.title}
+            title={[d.title, ...meaningsIn(keeping(d.id)?.text ?? "")].join(". ")}
             disabled={keeping(d.id) === undefined}
             style={{
               left: `${(100 * d.x) / tray.width}%`,

@@ -64,6 +64,6 @@ function resultText(seat: SeatStore): string {
   const alone = Object.keys(result.returns).length === 1;
   const returns = Object.entries(result.returns).map(([s, r]) => `${nameOf(seat.frame.value!, s)} ${returnText(r)}`);
   const others = result.compared.map(({ who, mean }) => `${who} ${returnText(mean)}`);
-  const card = others.length === 0 ? "" : ` On average, by their cards: ${others.join(", ")}.`;
+  const card = others.length === 0 ? "" : ` Average scores of others: ${others.join(", ")}.`;
   return `${word} ${result.text}${alone ? ` Score: ${returns.join(", ")}.` : ""}${card}`;
 }

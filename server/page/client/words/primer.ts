@@ -56,3 +56,11 @@ export function piecesOf(text: string, terms: readonly Term[]): Piece[] {
   }
   return [...pieces, { text: text.slice(at), term: null }].filter((p) => p.text !== "");
 }
+
+/** What the words of the game at the end of a text mean, a sentence or two each: `Keep the Ratt die: 3, Ratzel`. */
+export function meaningsIn(text: string): string[] {
+  const end = text.slice(text.lastIndexOf(": ") + 1);
+  return piecesOf(end, primer.value?.terms ?? []).flatMap(({ term }) =>
+    term === null ? [] : [`${term.term}: ${term.says}`],
+  );
+}

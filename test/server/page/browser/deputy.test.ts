@@ -71,9 +71,9 @@ test("one unit alone is handed over, by the keyboard, and goes on after the page
   await tab.locator("#hand-unit").focus();
   await tab.locator('.hand-over select[aria-label="One unit"]').selectOption("vs-3");
   await tab.locator("#hand-unit").press("Enter");
-  await asks(tab, "plays vs-3 for you.");
+  await asks(tab, "plays Volkssturm 3 for you.");
   await tab.reload();
-  await asks(tab, "plays vs-3 for you.");
+  await asks(tab, "plays Volkssturm 3 for you.");
   await tab.getByRole("button", { name: "To the end" }).click();
   await asks(tab, "which unit moves?");
   expect(await tab.locator('[data-action="unit vs-3"]').count()).toBe(0);

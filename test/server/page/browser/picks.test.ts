@@ -133,7 +133,7 @@ test("units are picked by the keyboard alone and go together by one click on the
   await tab.keyboard.press("v");
   await tab.keyboard.press("1");
   await tab.keyboard.press("3");
-  await expect.poll(() => tab.locator(".picks p").innerText()).toMatch(/^vs-1 and vs-3: drag/);
+  await expect.poll(() => tab.locator(".picks p").innerText()).toMatch(/^Volkssturm 1 and Volkssturm 3: drag/);
   await expect.poll(() => tab.locator(".reach .within").count()).toBeGreaterThan(3);
   const place = await tab.evaluate(() => {
     const boxes = [...document.querySelectorAll(".reach .within")].map((r) => r.getBoundingClientRect());

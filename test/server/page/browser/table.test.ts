@@ -102,7 +102,9 @@ test("counters that wait off the map are above the question about them, and are 
   // it has no room for both: what stops the second is said without names of actions and lists of hexes
   const hex = await boxOf(tab.locator('.reach [data-place="1716"]'));
   await tab.mouse.click(hex.x + hex.width / 2, hex.y + hex.height / 2);
-  await expect.poll(() => tab.locator("[role=alert]").innerText()).toBe("The order stopped: vs-2 can't move to 1716.");
+  await expect
+    .poll(() => tab.locator("[role=alert]").innerText())
+    .toBe("The order stopped: Volkssturm 2 can't move to 1716.");
   expect(errors).toEqual([]);
   await context.close();
 });
