@@ -4,8 +4,8 @@ import {
   type Choice,
   type Errand,
   type Game,
-  type Json,
   orderRulesOf,
+  stageNow,
   type Prompt,
   promptOf,
   type StateView,
@@ -41,11 +41,15 @@ export class Deputy {
     readonly who: string,
     private readonly what: HandedOver,
   ) {
-    this.stage = this.stageOf(s);
+    this.stage = stageNow(this.game, s, this.player, this.span);
     const prompt = promptOf(game, s, player);
     this.errand = typeof what === "string" ? undefined : errandAt(game, prompt.kind);
     this.waiting = typeof what === "string" ? [] : [...what];
     if (this.errand?.go.includes(prompt.kind) === true) this.waiting.shift(); // it is under way
+  }
+
+  private get span(): "phase" | "turn" {
+    return this.what === "turn" ? "turn" : "phase";
   }
 
   /** `stalker plays this phase for you`. */
@@ -57,7 +61,7 @@ export class Deputy {
 
   /** True when the deputy is done at this decision of the player. */
   isOver(s: StateView): boolean {
-    if (this.ended || this.stageOf(s) !== this.stage) return true;
+    if (this.ended || stageNow(this.game, s, this.player, this.span) !== this.stage) return true;
     if (this.errand === undefined) return false;
     const prompt = promptOf(this.game, s, this.player);
     if (prompt.kind === this.errand.choose) return this.waitingIn(prompt) === undefined;
@@ -97,13 +101,6 @@ export class Deputy {
       if (choice !== undefined) return choice;
     }
     return undefined;
-  }
-
-  /** What of the player's document changes when what was handed over is done. */
-  private stageOf(s: StateView): string {
-    const { stages } = orderRulesOf(this.game);
-    const known = this.game.view(s, this.player);
-    return JSON.stringify((this.what === "turn" ? stages.turn : stages.phase).map((key): Json => known[key] ?? null));
   }
 }
 

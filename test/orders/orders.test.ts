@@ -131,11 +131,30 @@ describe("an order is carried out", () => {
       const game = loadGame("streets-of-stalingrad", { scenario: "scenario-7", opFire: false });
       const env = new Env(game, { skipForced: true });
       env.reset("many");
-      while (promptOf(game, env.state, env.actor).kind !== "move.select") carriedOut(env, "end phase!");
+      while (promptOf(game, env.state, env.actor).kind !== "move.select") carriedOut(env, "done!");
       return env;
     };
     const at = (env: Env, unit: string): unknown =>
       (env.game.write(env.state)["units"] as Record<string, { at: string }>)[unit]!.at;
+
+    test("the end of a phase ends that phase alone, with the stages that are left of it", () => {
+      const game = loadGame("streets-of-stalingrad", { scenario: "drill-kurgan", opFire: false });
+      const env = new Env(game, { skipForced: true });
+      env.reset("many");
+      const at = (): unknown[] => {
+        const { phase, stage } = game.write(env.state) as { phase: number; stage: string };
+        return [phase, stage, promptOf(game, env.state, env.actor).kind];
+      };
+      expect(at()).toEqual([2, "plot-first", "bomb.target"]);
+      carriedOut(env, "end phase!");
+      expect([env.actor, ...at()]).toEqual([1, 2, "plot-second", "bomb.target"]);
+      carriedOut(env, "end phase!");
+      expect(at()).toEqual([3, "breakthrough", "bt.select"]);
+      const { did } = carriedOut(env, "end phase!");
+      // breakthroughs, moves and deployment are over; there is nothing to mark
+      expect(did).toEqual(["done", "done", "done"]);
+      expect(env.actor).not.toBe(0);
+    });
 
     test("a place names its stack, which goes as one", () => {
       const env = front();

@@ -1,6 +1,7 @@
 import { actionIndex } from "../env.js";
 import { KesselError, oneOf, shown } from "../errors.js";
-import type { Game } from "../game.js";
+import type { Game, Json, Viewer } from "../game.js";
+import type { StateView } from "../layout.js";
 import { unitNamed } from "../unit-titles.js";
 import { counted } from "../words.js";
 import { type Errand, NO_ORDER_RULES, type OrderRules } from "../order-rules.js";
@@ -51,6 +52,12 @@ const MOST_ACTIONS = 200;
 const MOST_CHARACTERS = 2000;
 
 export const orderRulesOf = (game: Game): OrderRules => game.type.orders ?? NO_ORDER_RULES;
+
+/** What of a viewer's document changes when a phase ends, or a turn, as text. */
+export function stageNow(game: Game, s: StateView, viewer: Viewer, of: "phase" | "turn"): string {
+  const known = game.view(s, viewer);
+  return JSON.stringify(orderRulesOf(game).stages[of].map((key): Json => known[key] ?? null));
+}
 
 /**
  * Reads an order: `move G3, G4 to 0412 by 0310`, `move all toward 0412`, `fire G3 at 0412`, `end phase`, `skip to

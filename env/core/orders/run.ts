@@ -6,7 +6,7 @@ import type { State, StateView } from "../layout.js";
 import type { Choice, Prompt } from "../narration.js";
 import { promptOf } from "../prompts.js";
 import { Course, lastWords, sameName } from "./course.js";
-import { bad, type Order, orderRulesOf, parseOrder } from "./order.js";
+import { bad, type Order, orderRulesOf, parseOrder, stageNow } from "./order.js";
 import type { Errand } from "../order-rules.js";
 import { unitTitle } from "../unit-titles.js";
 import { imagine, imaginedWorld, stepsTo, type Way, wayBy, waysFrom } from "./ways.js";
@@ -423,7 +423,9 @@ export class OrderRun {
   }
 
   private *endSteps(): Generator<Step, void> {
-    for (let first = true; this.mine; first = false) {
+    const phase = (): string => stageNow(this.game, this.now, this.viewer, "phase");
+    const begun = phase();
+    for (let first = true; this.mine && (first || phase() === begun); first = false) {
       const { text } = this.prompt();
       const one = this.declining;
       if (one === undefined) {
