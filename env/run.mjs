@@ -23,7 +23,8 @@ const games = new URL("../test/all-games.ts", import.meta.url);
 if (file.startsWith(fileURLToPath(new URL(".", games)))) await load(games);
 process.argv.splice(1, named ? 3 : 2, file);
 await load(pathToFileURL(file)).catch((e) => {
-  if (e.name !== "KesselError" || e.code === "internal") throw e;
+  const isOption = String(e.code).startsWith("ERR_PARSE_ARGS_");
+  if (!isOption && (e.name !== "KesselError" || e.code === "internal")) throw e;
   process.stderr.write(`${e.message}\n`); // a mistake of the caller
   process.exitCode = 2;
 });

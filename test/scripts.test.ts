@@ -98,3 +98,12 @@ test("npm run golden -- --help says how it is called, in CI too, and does nothin
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(/^npm run golden -- .*--because/);
 });
+
+test("a flag that a program doesn't have is named in one line", () => {
+  for (const program of [["soak", "games"], ["test/mutants/run.ts"]]) {
+    const args = ["env/run.mjs", ...program, "--gaems", "2"];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", cwd: ROOT });
+    expect([status, stderr.trim().split("\n").length]).toEqual([2, 1]);
+    expect(stderr).toContain("Unknown option '--gaems'");
+  }
+});

@@ -46,7 +46,7 @@ import { answer } from "./query.js";
 import { makeNarration } from "./prompt.js";
 import { Renderer } from "./render.js";
 import { noteSpotters } from "./rules/artillery/spotting.js";
-import { Resampler } from "./resample.js";
+import { Resampler } from "./sampling/resample.js";
 import { clearRecords } from "./rules/units/fire.js";
 import { throwsFirst } from "./rules/administration/phase.js";
 import { testStart } from "./rules/units/reliability.js";

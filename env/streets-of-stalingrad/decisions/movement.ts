@@ -21,6 +21,7 @@ import {
   PATH_HEX,
   REMOVES,
   STAGE_DEPLOY,
+  STAGE_NORMAL,
   STAGE_RESERVES,
   TASK_BRIDGE,
   TASK_FORT,
@@ -65,7 +66,7 @@ import { addWay, continueWalk, groupHex, groupMovers, refresh } from "../rules/m
 import { EAST_BOXES } from "../map/river.js";
 import { isBeside, phasesOf } from "../rules/units/tasks.js";
 import { BOXES } from "../schema.js";
-import { closeStage, phaseName } from "../sequence.js";
+import { closeStage, phaseName, STAGES_OF } from "../sequence.js";
 import {
   askedUnit,
   dropPath,
@@ -119,11 +120,10 @@ export const moveSelect: Decision = {
                 units.map((u) => unitId(t, u)),
                 "nobody",
               )}`;
-        return {
-          text: `End ${phaseName(s[t.layout.phase]!)}`,
-          ends: "phase",
-          warning: `${counted(units.length, "unit")} can still move${names}.`,
-        };
+        const warning = `${counted(units.length, "unit")} can still move${names}.`;
+        return s[t.layout.stage] === STAGE_NORMAL && STAGES_OF[s[t.layout.phase]! - 1]!.includes(STAGE_DEPLOY)
+          ? { text: "No more moves; units that have not moved may deploy", warning }
+          : { text: `End ${phaseName(s[t.layout.phase]!)}`, ends: "phase", warning };
       },
       does: (t, s, _i, play) => closeStage(t, s, play),
     },

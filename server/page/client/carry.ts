@@ -4,6 +4,7 @@ import type { Choice, OpenWay } from "../../../env/index.js";
 import type { Frame, Piece } from "../frame.js";
 import { type Counter, names } from "./geometry.js";
 import { nameOf, unitName } from "./names.js";
+import type { Picks } from "./picks.js";
 
 /** What a counter that is carried from one place to another asks for. */
 type Carried =
@@ -90,7 +91,7 @@ interface Reached {
   readonly open: Signal<string | null>;
   readonly error: Signal<string | null>;
   /** Units that go together. */
-  readonly picks: { readonly units: readonly string[] };
+  readonly picks: Pick<Picks, "of" | "on" | "units" | "takes" | "countOf" | "pickAll">;
   choose(choice: Choice): void;
   order(text: string): void;
   askWays(unit: string): void;
@@ -114,7 +115,7 @@ export class Hand {
   private asked: string | null = null;
   private frameNumber = -1;
   /** Where the units that are picked are to go, when it is known where they can. */
-  private together: string | null = null;
+  private togetherTo: string | null = null;
   /** Where a counter that was picked up is to go next. */
   private goal: { readonly grip: Grip; readonly to: string } | null = null;
 
@@ -151,9 +152,9 @@ export class Hand {
     const stands = this.table.frame.value?.pieces.find((p) => (p.stack ?? [p]).some((c) => unitNamed(c, unit)))?.place;
     this.ways.value = { unit, ways: ways.filter((w) => w.place !== stands) }; // nobody goes out and back again
     if (this.goal !== null && this.underWay() === unit) this.putDown();
-    const { together } = this;
-    this.together = null;
-    if (together !== null) this.sendTogether(together);
+    const { togetherTo } = this;
+    this.togetherTo = null;
+    if (togetherTo !== null) this.sendTogether(togetherTo);
   }
 
   /** Sends all units that are picked to a place. @returns whether the last of them can go there */
@@ -196,7 +197,7 @@ export class Hand {
     if (frame.value === null) return;
     const unit = this.unitOf(grip);
     if (unit !== null && this.table.picks.units.length > 1 && this.table.picks.units.includes(unit)) {
-      if (this.ways.value?.unit !== unit) this.together = to;
+      if (this.ways.value?.unit !== unit) this.togetherTo = to;
       else if (!this.sendTogether(to)) error.value = "They cannot go there.";
       return;
     }
@@ -210,6 +211,23 @@ export class Hand {
       this.goal = { grip, to };
       this.table.choose(found.choice);
     }
+  }
+
+  /** Picks everything that is gripped, so that it goes together. */
+  together(grip: Grip): void {
+    const { picks, choices } = this.table;
+    if (picks.of.value !== "units") return;
+    picks.on.value = true;
+    const able = liftsOf(choices.value, grip).filter((c) => picks.takes(c) && picks.countOf(c) === 0);
+    if (able.length > 0) picks.pickAll(able);
+  }
+
+  /** What is seen to be carried: of a stack the counter that goes, unless several of it go together. */
+  drawn(grip: Grip, piece: Piece): Pick<Piece, "svg" | "size"> {
+    const unit = this.unitOf(grip);
+    const { units } = this.table.picks;
+    if (unit === null || piece.stack === undefined || (units.length > 1 && units.includes(unit))) return piece;
+    return piece.stack.find((c) => unitNamed(c, unit)) ?? piece;
   }
 
   /** Puts down what was picked up, as soon as the next decision is there. */

@@ -87,16 +87,21 @@ export class Picks {
     return this.counts.value.get(choice.action) ?? 0;
   }
 
-  /** Carries out what is picked. @param on goes on afterwards */
-  commit(on: boolean): void {
+  /** Carries out what is picked. @param then the choice to take afterwards */
+  commit(then: Choice | null): void {
     const parts = [...this.counts.value].flatMap(([action, n]) => {
       const choice = this.table.choices.value.find((c) => c.action === action);
       return choice === undefined ? [] : [{ choice, n }];
     });
     if (parts.length === 0) return;
-    if (on && this.last.value !== null) parts.push({ choice: this.last.value, n: 1 });
+    if (then !== null) parts.push({ choice: then, n: 1 });
     const order = parts.map(({ choice, n }) => (n > 1 ? `${choice.name} x${n}` : choice.name)).join(", ");
     this.table.order(order, parts.map(({ choice, n }) => (n > 1 ? `${choice.text} (×${n})` : choice.text)).join("; "));
+  }
+
+  /** True when choices are picked that one order carries out: another choice is taken after them. */
+  get wait(): boolean {
+    return this.of.value !== "units" && this.picked.value.length > 0;
   }
 
   /** True when the picked units can be ordered to stay. */

@@ -218,6 +218,7 @@ export class SeatStore {
   choose(choice: Choice, confirmed = false): void {
     if (!this.choices.value.includes(choice)) return;
     if (this.picks.takes(choice)) return this.pick([choice]);
+    if (this.picks.wait) return this.picks.commit(choice);
     this.close();
     const why = this.refusal(choice);
     this.refused.value = why;

@@ -242,7 +242,8 @@ function Settings({ seat, close }: { seat: SeatStore; close: () => void }) {
         <input type="checkbox" checked={keysOn.value} onChange={(e) => setKeys(e.currentTarget.checked)} />
         Keys: 1–9 choose, U undo, O odds, H hint, W why, ? rule, L log, M map, N next that can act, G next objective, P
         pause, V choose several, D play for me
-        {seat.frame.value!.questions.map((q) => `, S ${q.name.toLowerCase()}`)}, Esc back, / type
+        {seat.frame.value!.questions.map((q) => `, S ${q.name.toLowerCase()}`)}, Esc back, / type; with Shift a drag
+        carries a whole stack
       </label>
       <label>
         <input type="checkbox" checked={briefingsOn.value} onChange={(e) => setBriefings(e.currentTarget.checked)} />A

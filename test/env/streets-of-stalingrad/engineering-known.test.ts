@@ -1,8 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { gameFor, type JsonObject, loadGame, newState, Rng, ScriptedDice, SeededDice } from "../../../env/index.js";
+import {
+  gameFor,
+  type JsonObject,
+  loadGame,
+  newState,
+  Rng,
+  RNG_WORDS,
+  ScriptedDice,
+  SeededDice,
+} from "../../../env/index.js";
 import { TASK_BITS, TASK_SIDE_BITS } from "../../../env/streets-of-stalingrad/layout.js";
 import type { Tables } from "../../../env/streets-of-stalingrad/state.js";
-import { Workers } from "../../../env/streets-of-stalingrad/workers.js";
+import { Workers } from "../../../env/streets-of-stalingrad/sampling/workers.js";
 import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { event } from "../../event.js";
@@ -196,6 +205,43 @@ test("no deal lays a second minefield", () => {
     expect(game.resample(state, GERMAN, out, rng)).toBe(true);
     expect(game.invariantViolation(out)).toBeNull();
   }
+});
+
+/** Hexes that samples of a side give an enemy minefield near a unit of the side. What is known of that unit stays. */
+function minefields(viewer: number, at: string, weather: string): string[] {
+  const [own, enemy] = viewer === GERMAN ? ["g", "s"] : ["s", "g"];
+  const hidden = (kind: string, at: string): JsonObject => ({ type: `${enemy}-${kind}`, at, tag: "star" });
+  const units = {
+    own: `${own}-inf ${at}`,
+    mine: hidden("mine", "2010"),
+    one: hidden("inf", "2030"),
+    two: hidden("inf", "2032"),
+  };
+  const { state, game } = table(units, { ...forest("2010", "2030", "2032", "2013"), weather }).env;
+  const out = newState(game.stateSize);
+  const as = (s: typeof state): unknown => (game.redact!(s, viewer, out), out.subarray(RNG_WORDS).join());
+  const known = as(state);
+  const sample = newState(game.stateSize);
+  const hexes = new Set<string>();
+  for (let i = 0; i < 40; i++) {
+    expect(game.resample(state, viewer, sample, new Rng(`lookouts/${i}`))).toBe(true);
+    hexes.add((game.write(sample)["units"] as Record<string, { at: string }>)["mine"]!.at);
+    expect(as(sample)).toBe(known);
+  }
+  return [...hexes].sort();
+}
+
+rule("SOS 7.3", "a German in the open whom nobody has seen shows that counters in sight are no lookouts", () => {
+  expect(minefields(GERMAN, "2012", "good")).toEqual(["2010"]);
+  // in a forest the German is hidden anyway
+  expect(minefields(GERMAN, "2013", "good")).toEqual(["2010", "2030", "2032"]);
+});
+
+rule("SOS 7.4", "in bad weather a Soviet in the open says the same of counters within four hexes", () => {
+  expect(minefields(SOVIET, "2006", "bad")).toEqual(["2010"]);
+  expect(minefields(SOVIET, "2005", "bad")).toEqual(["2010", "2030", "2032"]);
+  // in good weather every German counter sees the Soviet
+  expect(minefields(SOVIET, "2006", "good")).toEqual(["2010", "2030", "2032"]);
 });
 
 test("what was announced of a unit in the enemy's minefield says nothing of the minefield", () => {

@@ -175,6 +175,11 @@ describe("warnings", () => {
   rule("SOS 8.01", "the end of movement names who could still move", () => {
     const { env } = new Table({ g1: "g-inf 1020", g2: "g-inf 1030" });
     expect(choiceOf(env, GERMAN, "done").warning).toBe("3 units can still move: g1, g2 and gf.");
+    // who has not moved may deploy before the phase is over
+    const ends = (): unknown[] => [choiceOf(env, GERMAN, "done").text, choiceOf(env, GERMAN, "done").ends];
+    expect(ends()).toEqual(["No more moves; units that have not moved may deploy", null]);
+    env.step("done", new ScriptedDice([]));
+    expect(ends()).toEqual(["End German movement", "phase"]);
     expect(promptOf(env, GERMAN).choices.at(-1)!.name).toBe("done");
   });
 

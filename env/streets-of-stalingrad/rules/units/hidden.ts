@@ -95,6 +95,24 @@ function isWatched(
 }
 
 /**
+ * True for a unit in the open whose face the enemy doesn't know: none who looks out has seen it. Rule: SOS 7.1, SOS 7.4
+ */
+export function isUnmet(tables: Tables, s: StateView, unit: number): boolean {
+  const hex = placeOf(tables, s, unit);
+  if (!tables.hidden || hex < 0 || tables.roster.open[unit] === 1 || has(tables, s, unit, KNOWN | SHOWN)) return false;
+  if (tables.roster.side[unit] === SOVIET && s[tables.layout.weather] === 0) return false;
+  return !hides(tables, s, unit, hex);
+}
+
+/** True when an enemy in a hex, unless behind a wall there, would see the face of a unit in the open. Rule: SOS 7.4 */
+export function mayBeSeenFrom(tables: Tables, s: StateView, unit: number, from: number): boolean {
+  const { board, roster } = tables;
+  const hex = placeOf(tables, s, unit);
+  if (roster.side[unit] === SOVIET && board.distance(from, hex) > BAD_SIGHT) return false;
+  return board.sight.sees(hex, from) && !isBehindWall(tables, s, unit, from);
+}
+
+/**
  * Notes what each side sees now: a face once seen is known while its place is certain. Where few have stirred, only
  * they come into sight, or see others. Ruling R10.
  *

@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Choice } from "../../../../env/index.js";
-import type { BasePlace, Frame } from "../../frame.js";
+import type { BasePlace, Frame, Piece } from "../../frame.js";
 import type { SeatStore } from "../store.js";
 import { canLift, type Grip, gripAt, whyNotLifted } from "../carry.js";
 import { endsApart, names, notesAt, waysOf, placeAt, placeTowards, touching } from "../geometry.js";
@@ -216,8 +216,8 @@ export function BoardView({ seat }: { seat: SeatStore }) {
   /** What is in the hand, and whether it has been moved yet. */
   const hand = useRef<{
     readonly grip: Grip;
-    readonly svg: string;
-    readonly size: number;
+    /** How what is carried is drawn, asked once it is. */
+    readonly drawn: () => { readonly svg: string; readonly size: number };
     x: number;
     y: number;
     moves: boolean;
@@ -243,8 +243,12 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     if (why !== null) stays.current = { why, x: e.clientX, y: e.clientY };
     if (!canLift(seat.choices.value, frame, grip)) return;
     seat.hand.grip(grip);
-    const { svg, size } = grip.piece;
-    hand.current = { grip, svg, size, x: e.clientX, y: e.clientY, moves: false };
+    const whole = e.shiftKey || e.ctrlKey || e.metaKey;
+    const drawn = (): Pick<Piece, "svg" | "size"> => {
+      if (whole) seat.hand.together(grip);
+      return seat.hand.drawn(grip, grip.piece);
+    };
+    hand.current = { grip, drawn, x: e.clientX, y: e.clientY, moves: false };
   };
   const drag = (e: PointerEvent): void => {
     const still = stays.current;
@@ -258,8 +262,9 @@ export function BoardView({ seat }: { seat: SeatStore }) {
       if (Math.hypot(e.clientX - held.x, e.clientY - held.y) <= TAP) return;
       held.moves = true;
       seat.hand.from.value = held.grip.place;
-      const view = [-0.56, -0.56, 1.12, 1.12].map((v) => v * held.size).join(" ");
-      ghost.current.innerHTML = `<svg viewBox="${view}" aria-hidden="true">${held.svg}</svg>`;
+      const { svg, size } = held.drawn();
+      const view = [-0.56, -0.56, 1.12, 1.12].map((v) => v * size).join(" ");
+      ghost.current.innerHTML = `<svg viewBox="${view}" aria-hidden="true">${svg}</svg>`;
       ghost.current.hidden = false;
       if (e.currentTarget instanceof Element) e.currentTarget.setPointerCapture(e.pointerId);
     }
@@ -281,7 +286,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
   useSignalEffect(() => {
     const lifted = seat.hand.lifted.value;
     if (lifted === null) return;
-    hand.current = { ...lifted, moves: false };
+    hand.current = { ...lifted, drawn: () => lifted, moves: false };
     const move = (e: PointerEvent): void => {
       drag(e);
       seat.pointed.value = overMap(e) ? (place(e, layers.value)?.id ?? null) : null;

@@ -30,7 +30,7 @@ function shorten(points: [number, number][], end: number, towards: number, by: n
 }
 
 /** True when `n` places are most of the map. Of a small map all may be. */
-export const isMost = ({ places }: Base, n: number): boolean => places.length > 100 && n > places.length / 2;
+export const isMost = ({ places }: Base, n: number): boolean => places.length > 40 && n > places.length / 2;
 
 /** The drawn map as layers of one SVG: what never changes, then what does; only what changed is written. */
 export class BoardLayers {

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { counted, listed } from "../../../../env/core/words.js";
+import { listed } from "../../../../env/core/words.js";
 import type { Choice } from "../../../../env/index.js";
 import { countersAt, endsApart, names, touching } from "../geometry.js";
 import { nameOf, unitName } from "../names.js";
@@ -220,11 +220,11 @@ function PickBar({ seat }: { seat: SeatStore }) {
       )}
       {of !== "units" && (
         <>
-          <button type="button" id="do-picked" class="primary" disabled={n === 0} onClick={() => picks.commit(false)}>
-            {n === 0 ? "Nothing is picked yet" : `Do ${counted(n, "thing")}`}
+          <button type="button" id="do-picked" class="primary" disabled={n === 0} onClick={() => picks.commit(null)}>
+            {n === 0 ? "Nothing is picked yet" : n === 1 ? "Do this one" : `Do these ${n}`}
           </button>
           {last !== null && n > 0 && (
-            <button type="button" id="do-picked-on" onClick={() => picks.commit(true)}>
+            <button type="button" id="do-picked-on" onClick={() => picks.commit(last)}>
               Do {n}, then: {last.text}
             </button>
           )}

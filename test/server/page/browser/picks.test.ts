@@ -17,6 +17,7 @@ async function sit(
   side: string,
   size = DESK,
   seed = "picks",
+  options: Record<string, string> = {},
 ): Promise<{ tab: Page; sent: Sent; errors: string[] }> {
   const { page: tab, context, errors } = await visit(here.browser, size);
   leave = () => context.close();
@@ -28,7 +29,7 @@ async function sit(
       if (["act", "order", "goOn"].includes(request.op)) sent.push(request.order ?? request.op);
     }),
   );
-  const links = await makeGame(here.page, { game: id, options: {}, seats: {}, seed });
+  const links = await makeGame(here.page, { game: id, options, seats: {}, seed });
   await tab.goto(`${here.page.address}g/${links[side]!}`);
   await tab.waitForSelector(".choice:not([disabled])");
   return { tab, sent, errors };
@@ -96,6 +97,34 @@ test("counters are picked on the map with Shift, let go again, and go together b
   expect(errors).toEqual([]);
 });
 
+test("a drag carries the top counter of a stack and shows it alone; with Shift it carries the stack", async () => {
+  const { tab, sent, errors } = await sit("streets-of-stalingrad", "german");
+  const { x, y } = await middle(tab, "0315");
+  const box = await boxOf(tab.locator('.marks .may[data-place="0315"]'));
+  const carry = async (): Promise<string> => {
+    await tab.mouse.move(x, y);
+    await tab.mouse.down();
+    await tab.mouse.move(x, y + box.height, { steps: 6 });
+    const words = await tab.locator(".ghost").textContent();
+    await tab.mouse.up();
+    return words!;
+  };
+  await tab.keyboard.down("Shift");
+  const stack = await carry();
+  await tab.keyboard.up("Shift");
+  await expect.poll(() => sent.length).toBe(1);
+  expect(sent[0]).toMatch(/^move g1(, g\d)+ to 0314$/);
+  const gone = sent[0]!.split(",").length;
+  await tab.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => tab.locator('[data-action="unit g1"], [data-action*=" g1"]').count()).toBeGreaterThan(0);
+  sent.length = 0;
+  const one = await carry();
+  expect(stack).toBe(`${one}${gone}`); // the disc with their number
+  await expect.poll(() => sent.length).toBe(1);
+  expect(sent[0]).not.toContain(",");
+  expect(errors).toEqual([]);
+});
+
 test("units are picked by the keyboard alone and go together by one click on the map", async () => {
   const { tab, sent, errors } = await sit("night-fight", "german");
   await say(tab, "buy truck x2, vs x5, panther, done!");
@@ -128,6 +157,29 @@ test("units are picked by the keyboard alone and go together by one click on the
   expect(errors).toEqual([]);
 });
 
+test("a choice that cannot be picked follows what is picked and loses none of it", async () => {
+  const { tab, sent, errors } = await sit("streets-of-stalingrad", "german", DESK, "picks", {
+    scenario: "drill-kurgan",
+  });
+  // every hex can be shelled: the rings round those with Soviets stand out
+  const weak = (hex: string): Promise<number> => tab.locator(`.marks .weak[data-place="${hex}"]`).count();
+  expect(await Promise.all(["1335", "1039", "0938"].map(weak))).toEqual([1, 0, 0]);
+  await say(tab, "hex 1039");
+  await question(tab, "Choose a gun");
+  sent.length = 0;
+  await tab.locator("#several").click();
+  const guns = tab.locator(".choice", { hasText: "Fire with" });
+  expect(await guns.count()).toBe(2);
+  const names = [0, 1].map((i) => guns.nth(i).getAttribute("data-action"));
+  await guns.nth(0).click();
+  await guns.nth(1).click();
+  expect(await tab.locator("#do-picked").innerText()).toBe("Do these 2");
+  await tab.locator(".choice", { hasText: "Send 2 Stukas" }).click();
+  await expect.poll(() => sent[0]).toMatch(`${(await Promise.all(names)).join(", ")}, `);
+  await question(tab, "Fire of G295ID-516-I-M, G295ID-AR-1 and 2 Stukas at 1039");
+  expect(errors).toEqual([]);
+});
+
 test("hexes are marked by taps, each once, and a second tap lets go", async () => {
   const { tab, sent, errors } = await sit("streets-of-stalingrad", "german", PHONE);
   await say(tab, "move all toward 0311");
@@ -145,7 +197,7 @@ test("hexes are marked by taps, each once, and a second tap lets go", async () =
     await tab.touchscreen.tap(x, y);
     await expect.poll(() => tab.locator(".marks .picked").count()).toBe(picked);
   }
-  expect(await tab.locator("#do-picked").innerText()).toBe("Do 1 thing");
+  expect(await tab.locator("#do-picked").innerText()).toBe("Do this one");
   expect(sent).toEqual([]);
   expect(await barriers(tab)).toEqual([]);
   await tab.locator("#do-picked-on").tap();

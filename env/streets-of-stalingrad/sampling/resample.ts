@@ -1,9 +1,9 @@
-import { bitWords } from "../core/bits.js";
-import { newState, RNG_WORDS, type State, type StateView } from "../core/layout.js";
-import { Play } from "../core/play.js";
-import type { Rng } from "../core/dice/rng.js";
-import { decisions } from "./decisions/index.js";
-import type { Knowledge } from "./knowledge.js";
+import { bitWords } from "../../core/bits.js";
+import { newState, RNG_WORDS, type State, type StateView } from "../../core/layout.js";
+import { Play } from "../../core/play.js";
+import type { Rng } from "../../core/dice/rng.js";
+import { decisions } from "../decisions/index.js";
+import type { Knowledge } from "../knowledge.js";
 import { Mender } from "./mend.js";
 import {
   AMMO_SHORT,
@@ -32,21 +32,21 @@ import {
   STACK_MARKERS,
   STAGE_RESERVES,
   WALK,
-} from "./layout.js";
-import { fitsFirstLosses } from "./rules/combat/commitment.js";
-import { markChoices } from "./rules/combat/open-choices.js";
-import { KINDS } from "./schema.js";
-import { ammoOf, isRationed } from "./rules/administration/ammunition.js";
-import { missionAt, missionHex, missionSide, missionTable } from "./rules/artillery/missions.js";
-import { noteFriends } from "./rules/units/mines.js";
-import { nameReserves } from "./rules/movement/reserves.js";
-import { reach } from "./rules/movement/reach.js";
-import { moversOf } from "./rules/movement/movers.js";
-import { FEELS_NO_PIN, LOST_SHIFT } from "./rules/units/losses.js";
-import { fits } from "./rules/units/stacking.js";
-import { seatAll } from "./rules/movement/transports.js";
-import { addWay } from "./rules/movement/walk.js";
-import { sideOfPhase } from "./sequence.js";
+} from "../layout.js";
+import { fitsFirstLosses } from "../rules/combat/commitment.js";
+import { markChoices } from "../rules/combat/open-choices.js";
+import { KINDS } from "../schema.js";
+import { ammoOf, isRationed } from "../rules/administration/ammunition.js";
+import { missionAt, missionHex, missionSide, missionTable } from "../rules/artillery/missions.js";
+import { noteFriends } from "../rules/units/mines.js";
+import { nameReserves } from "../rules/movement/reserves.js";
+import { reach } from "../rules/movement/reach.js";
+import { moversOf } from "../rules/movement/movers.js";
+import { FEELS_NO_PIN, LOST_SHIFT } from "../rules/units/losses.js";
+import { fits } from "../rules/units/stacking.js";
+import { seatAll } from "../rules/movement/transports.js";
+import { addWay } from "../rules/movement/walk.js";
+import { sideOfPhase } from "../sequence.js";
 import {
   askOf,
   actorOf,
@@ -62,9 +62,9 @@ import {
   placeOf,
   take,
   topFrame,
-} from "./state.js";
-import type { Tables } from "./state.js";
-import { isEngineFrame, proceed } from "./turn.js";
+} from "../state.js";
+import type { Tables } from "../state.js";
+import { isEngineFrame, proceed } from "../turn.js";
 
 const OP = KINDS.indexOf("op");
 
@@ -184,13 +184,13 @@ export class Resampler {
     below: (n: number) => number,
   ): boolean {
     const { mender } = this;
-    mender.crowded = how >= CROWDED;
+    mender.seen.crowded = how >= CROWDED;
     for (let i = 0; i < tries; i++) {
       out.set(this.known);
       const dealt = this.knowledge.deal(out, player, below);
       const fits = how === STRICT ? dealt : mender.mend(out, below) && this.knowledge.fitsBoxes(out);
       if (how === STRICT && !dealt) continue;
-      if (!fits && (how !== LENIENT || !mender.holds(out))) continue;
+      if (!fits && (how !== LENIENT || !mender.seen.holds(out))) continue;
       this.dealMarkers(out, player, below);
       this.spendGuns(out, player, spent, below);
       if (this.tables.ammunition) this.silenceGuns(out, enemyOf(player), below);
@@ -201,7 +201,7 @@ export class Resampler {
       }
       mender.settleBanks(out);
       const chooses = this.markUnseen(out, player, below);
-      if (how !== LENIENT && !(chooses && mender.fits(out) && mender.holds(out) && this.fitsLosses(out))) continue;
+      if (how !== LENIENT && !(chooses && mender.fits(out) && mender.seen.holds(out) && this.fitsLosses(out))) continue;
       if (this.goOn(out, player, actor, rng, how === LENIENT)) return true;
     }
     return false;
@@ -271,7 +271,7 @@ export class Resampler {
     const { knowledge, mender, tables } = this;
     const { flags } = tables.layout;
     for (let h = 0; h < tables.hexes; h++) {
-      if (mender.markersOn(h) === 0) continue;
+      if (mender.seen.markersOn(h) === 0) continue;
       let feel = 0;
       let open = 0;
       for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
@@ -281,7 +281,7 @@ export class Resampler {
         else feel++;
       }
       if (feel === 0 || below(2) === 0) continue;
-      const least = (mender.markersOn(h) & ~open) === 0 ? 0 : 1;
+      const least = (mender.seen.markersOn(h) & ~open) === 0 ? 0 : 1;
       let chosen = least + below((1 << feel) - least);
       for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
         if (tables.roster.side[u] === player || !knowledge.isUnseen(s, u, player)) continue;

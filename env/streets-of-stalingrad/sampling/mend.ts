@@ -1,57 +1,33 @@
-import type { State, StateView } from "../core/layout.js";
-import { isBoxed, type Knowledge } from "./knowledge.js";
+import type { State, StateView } from "../../core/layout.js";
+import { Contradictions } from "./contradictions.js";
+import { isBoxed, type Knowledge } from "../knowledge.js";
 import {
-  ANNOUNCED_ZOC,
   ASK_AFTER_HEX,
   ASK_AFTER_UNIT,
-  ASK_LEADER,
   BANK_SHIFT,
-  DISMOUNTED,
   F_ASK,
-  F_HEX,
   F_NEED,
   F_UNIT,
   FRAME_WORDS,
-  FRESH,
-  LEFT,
-  STACK_MARKERS,
-  UNREADY,
   type UnitId,
-} from "./layout.js";
-import { GERMAN } from "./roster.js";
-import { leaves } from "./rules/combat/after.js";
-import { combatFaults } from "./rules/combat/infiltration.js";
-import { armorFaults } from "./rules/combat/dogs.js";
-import { isVisible } from "./rules/units/hidden.js";
-import { FEELS_NO_PIN } from "./rules/units/losses.js";
-import { isOverfull, sameLimit } from "./rules/units/stacking.js";
-import { isArmored, isVehicle } from "./rules/units/units.js";
-import { announcedOf, enemyOf, extraOf, firstIn, frameOf, has, nextIn, placeOf, setExtra } from "./state.js";
-import type { Tables } from "./state.js";
-import { isHeldByGermans } from "./victory.js";
-import { isWorkshop, REPAIR } from "./rules/units/workshop.js";
+} from "../layout.js";
+import { isVisible } from "../rules/units/hidden.js";
+import { isVehicle } from "../rules/units/units.js";
+import { isWorkshop, REPAIR } from "../rules/units/workshop.js";
+import { firstIn, nextIn, placeOf, setExtra, type Tables } from "../state.js";
 import { Workers } from "./workers.js";
 
 /** Rounds in which a deal is mended before it is given up. */
 const ROUNDS = 12;
-/** What is known of whether a class of units could be face down in a hex. */
-const NOT_ASKED = 0;
-const HIDDEN = 1;
-const SEEN = 2;
 
 /**
- * Deals of unseen units that agree with what a player has seen: backs, announcements, stacking, markers, holders. A
- * deal that does not is mended hex by hex: units of one back change places while that leaves fewer contradictions.
+ * Deals of unseen units that agree with what a player has seen. A deal that does not is mended hex by hex: units of one
+ * back change places while that leaves fewer contradictions.
  */
 export class Mender {
   private player = 0;
-  /**
-   * Bits by hex: markers on unseen counters, a stack too large anyway, held by Germans, open to foot, open to vehicles.
-   */
-  private readonly shown: Int32Array;
-  private readonly overfull: Uint8Array;
-  private readonly held: Uint8Array;
-  private readonly hidden: Uint8Array;
+  /** What the player sees, and what of a deal contradicts it. */
+  readonly seen: Contradictions;
   /** By hex: contradictions of the deal. */
   private readonly wrong: Uint8Array;
   /** Unseen units, those of one back together; by unit: where those of its back begin and end. */
@@ -59,8 +35,6 @@ export class Mender {
   private readonly from: Int32Array;
   private readonly to: Int32Array;
   private count = 0;
-  /** Hexes may have more leaders, OPs and so on than their limit: movers that were stopped there. Rule: SOS 5.8 */
-  crowded = false;
   /** The engineers at each site, and how many sites lack one. */
   readonly workers: Workers;
   private lacks = 0;
@@ -72,15 +46,12 @@ export class Mender {
     private readonly knowledge: Knowledge,
   ) {
     const { hexes, units } = tables;
-    this.shown = new Int32Array(hexes);
-    this.overfull = new Uint8Array(hexes);
-    this.held = new Uint8Array(hexes);
-    this.hidden = new Uint8Array(2 * hexes);
     this.wrong = new Uint8Array(hexes);
     this.list = new Int32Array(units);
     this.from = new Int32Array(units);
     this.to = new Int32Array(units);
     this.workers = new Workers(tables);
+    this.seen = new Contradictions(tables, knowledge);
   }
 
   /**
@@ -91,21 +62,9 @@ export class Mender {
    * @returns how many units he doesn't see
    */
   begin(truth: StateView, known: StateView, player: number): number {
-    const { held, hidden, knowledge, overfull, shown, tables } = this;
-    const side = enemyOf(player);
+    const { knowledge, tables } = this;
     this.player = player;
     this.workers.begin(known, player);
-    hidden.fill(NOT_ASKED);
-    held.fill(0);
-    for (const h of tables.valued) if (isHeldByGermans(tables, truth, h)) held[h] = 1;
-    for (let h = 0; h < tables.hexes; h++) {
-      shown[h] = 0;
-      overfull[h] = 0;
-      if (firstIn(tables, known, h) < 0) continue;
-      for (let u = firstIn(tables, known, h); u >= 0; u = nextIn(tables, known, u))
-        if (knowledge.isUnseen(known, u, player)) shown[h]! |= known[tables.layout.flags + u]! & STACK_MARKERS;
-      if (isOverfull(tables, known, side, h)) overfull[h] = 1;
-    }
     let n = 0;
     for (const slots of knowledge.byBack) {
       if (tables.roster.side[slots[0]!] === player) continue;
@@ -117,25 +76,27 @@ export class Mender {
       }
     }
     this.count = n;
+    this.seen.begin(truth, known, player, this.list, n, this.to);
     return n;
-  }
-
-  /** True when the Germans hold the same valued hexes as in the true state. */
-  holds(s: StateView): boolean {
-    for (const h of this.tables.valued) if (isHeldByGermans(this.tables, s, h) !== (this.held[h] === 1)) return false;
-    return true;
   }
 
   /** True when a deal agrees with what the player sees of every hex. */
   fits(s: StateView): boolean {
     for (let h = 0; h < this.tables.hexes; h++)
-      if (firstIn(this.tables, s, h) >= 0 && this.faults(s, h) > 0) return false;
+      if (firstIn(this.tables, s, h) >= 0 && this.seen.faults(s, h) > 0) return false;
     return this.workers.lacking(s) === 0;
   }
 
-  /** Markers that the player sees on the unseen counters of a hex. */
-  markersOn(hex: number): number {
-    return this.shown[hex]!;
+  /** Unseen vehicles at a wall come to a bank on which they are not seen. */
+  settleBanks(s: State): void {
+    const { tables } = this;
+    if (!tables.board.sight.hasWalls) return;
+    for (let i = 0; i < this.count; i++) {
+      const unit = this.list[i]!;
+      const hex = placeOf(tables, s, unit);
+      if (hex < 0 || !tables.board.sight.isWall(hex) || !isVehicle(tables, s, unit)) continue;
+      if (isVisible(tables, s, unit)) setExtra(tables, s, unit, BANK_SHIFT, this.seen.bankThatHides(s, unit, hex));
+    }
   }
 
   /**
@@ -147,7 +108,7 @@ export class Mender {
     const { list, tables, wrong } = this;
     let total = 0;
     for (let h = 0; h < tables.hexes; h++) {
-      wrong[h] = firstIn(tables, s, h) < 0 ? 0 : this.faults(s, h);
+      wrong[h] = firstIn(tables, s, h) < 0 ? 0 : this.seen.faults(s, h);
       total += wrong[h]!;
     }
     this.lacks = this.workers.lacking(s);
@@ -277,8 +238,8 @@ export class Mender {
     const before = (x >= 0 ? wrong[x]! : 0) + (y >= 0 && y !== x ? wrong[y]! : 0) + this.lacks + this.strays;
     const astray = this.strayed(a, x) + this.strayed(b, y);
     this.swap(s, a, b);
-    const atX = x >= 0 ? this.faults(s, x) : 0;
-    const atY = y >= 0 && y !== x ? this.faults(s, y) : 0;
+    const atX = x >= 0 ? this.seen.faults(s, x) : 0;
+    const atY = y >= 0 && y !== x ? this.seen.faults(s, y) : 0;
     const lacks = this.workers.lacking(s);
     const strays = this.strays - astray + this.strayed(a, y) + this.strayed(b, x);
     const fewer = before - atX - atY - lacks - strays;
@@ -334,128 +295,7 @@ export class Mender {
     s[layout.next + unit] = s[at]!;
     s[at] = unit + 1;
   }
-
-  /**
-   * How often the other side's units in a hex contradict what the player sees. Where no unit may have a zone of control
-   * or hold the hex, each that does counts, so that a deal is mended one unit at a time.
-   */
-  private faults(s: StateView, h: number): number {
-    const { knowledge, player, tables } = this;
-    const { flags } = tables.layout;
-    const { roster } = tables;
-    let n = 0;
-    let here = false;
-    let zones = 0;
-    let holders = 0;
-    let chief = false;
-    let fighter = false;
-    let markers = 0;
-    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
-      if (roster.side[u] === player) {
-        if (roster.chief[u] === 1) chief = true;
-        if (roster.zocUnit[u] === 1) fighter = true;
-        continue;
-      }
-      here = true;
-      if (roster.zocUnit[u] === 1) zones++;
-      if (roster.stackUnit[u] === 1) holders++;
-      else if (!this.crowded && this.tooMany(s, u)) n++;
-      if (knowledge.isUnseen(s, u, player)) {
-        if (!this.canLie(s, u, h) || this.isSecond(s, u, h)) n++;
-        if (!FEELS_NO_PIN.includes(roster.kind[u]!)) markers |= s[flags + u]!;
-      } else markers |= s[flags + u]!;
-      if (has(tables, s, u, LEFT) && !leaves(tables, s, u, h, 2)) n++;
-    }
-    if (!here) return 0;
-    if (roster.herman >= 0) n += combatFaults(tables, s, h);
-    if (roster.dogs.length > 0) n += armorFaults(tables, s, h);
-    // a combat unit would have driven the leader or OP of the player out
-    if (chief && !this.makesWay(s, h)) n += zones;
-    if (fighter) n += zones;
-    const said = fighter ? 0 : announcedOf(tables, s, h); // of units beside a minefield that they have entered
-    if (said !== 0) n += said === ANNOUNCED_ZOC ? missing(zones) : zones;
-    if ((this.shown[h]! & ~markers) !== 0) n++;
-    if (this.overfull[h] === 0 && isOverfull(tables, s, enemyOf(player), h)) n++;
-    if (player !== GERMAN && tables.points[h] !== 0) n += this.held[h] === 1 ? missing(holders) : holders;
-    return n;
-  }
-
-  /** True when a leader is asked to leave the hex. */
-  private makesWay(s: StateView, hex: number): boolean {
-    const frame = frameOf(this.tables, s, ASK_LEADER);
-    return frame >= 0 && s[frame + F_HEX] === hex + 1;
-  }
-
-  /** True when a unit could be face down where it was dealt, with the markers there. */
-  private canLie(s: StateView, unit: number, hex: number): boolean {
-    const { hidden, tables } = this;
-    const { roster } = tables;
-    const at = 2 * hex + (isVehicle(tables, s, unit) ? 1 : 0);
-    // whoever looks at it is of the player's side; of a vehicle at a wall the bank is not known
-    if (hidden[at] === NOT_ASKED)
-      hidden[at] = isVisible(tables, s, unit) && this.bankThatHides(s, unit, hex) === 0 ? SEEN : HIDDEN;
-    if (hidden[at] === SEEN) return false;
-    if (has(tables, s, unit, DISMOUNTED) && roster.carried[unit] === 0) return false;
-    if (has(tables, s, unit, UNREADY) && roster.towed[unit] === 0) return false;
-    if (roster.kind[unit] === REPAIR && !isWorkshop(tables, hex)) return false;
-    if (roster.train[unit] === 1 && !tables.board.hasFeature(hex, "railroad")) return false;
-    return !has(tables, s, unit, FRESH) || isArmored(tables, s, unit);
-  }
-
-  /** The bank of a wall behind which a vehicle would be face down, 0 none. Rule: SOS 9.40 */
-  private bankThatHides(s: StateView, unit: number, hex: number): number {
-    const { banks, sight } = this.tables.board;
-    if (!sight.hasWalls || !sight.isWall(hex) || !isVehicle(this.tables, s, unit)) return 0;
-    const state = s as State;
-    const was = extraOf(this.tables, s, unit, BANK_SHIFT);
-    let found = 0;
-    for (let bank = 1; bank <= 6 && found === 0; bank++) {
-      if (!banks.isBank(hex, bank)) continue;
-      setExtra(this.tables, state, unit, BANK_SHIFT, bank);
-      if (!isVisible(this.tables, s, unit)) found = bank;
-    }
-    setExtra(this.tables, state, unit, BANK_SHIFT, was);
-    return found;
-  }
-
-  /** Unseen vehicles at a wall come to a bank on which they are not seen. */
-  settleBanks(s: State): void {
-    const { tables } = this;
-    if (!tables.board.sight.hasWalls) return;
-    for (let i = 0; i < this.count; i++) {
-      const unit = this.list[i]!;
-      const hex = placeOf(tables, s, unit);
-      if (hex < 0 || !tables.board.sight.isWall(hex) || !isVehicle(tables, s, unit)) continue;
-      if (isVisible(tables, s, unit)) setExtra(tables, s, unit, BANK_SHIFT, this.bankThatHides(s, unit, hex));
-    }
-  }
-
-  /** True when a minefield, fort or bridge is where the player has one. Rule: SOS 17.11, SOS 17.21, SOS 17.33 */
-  private isSecond(s: StateView, unit: number, hex: number): boolean {
-    const { roster } = this.tables;
-    if (roster.blind[unit] === 0) return false;
-    for (let u = firstIn(this.tables, s, hex); u >= 0; u = nextIn(this.tables, s, u))
-      if (roster.side[u] === this.player && roster.kind[u] === roster.kind[unit]) return true;
-    return false;
-  }
-
-  /** True when a hex has more leaders, OPs and so on than it may, and not all of them are seen. */
-  private tooMany(s: StateView, unit: number): boolean {
-    const { tables } = this;
-    const { charts, roster } = tables;
-    let n = 0;
-    let unseen = false;
-    for (let u = firstIn(tables, s, placeOf(tables, s, unit)); u >= 0; u = nextIn(tables, s, u)) {
-      if (roster.side[u] !== roster.side[unit] || !sameLimit(tables, unit, u)) continue;
-      if (this.knowledge.isUnseen(s, u, this.player)) unseen = true;
-      n++;
-    }
-    return unseen && n > charts.extraLimit[roster.kind[unit]!]!;
-  }
 }
-
-/** A contradiction where there should be a unit and is none. */
-const missing = (units: number): number => (units === 0 ? 1 : 0);
 
 /** A word that names one of two units names the other. */
 function rename(s: State, at: number, a: number, b: number): void {

@@ -1,7 +1,7 @@
-import type { State, StateView } from "../core/layout.js";
-import { ORDERED, TASK_SIDE_SHIFT } from "./layout.js";
-import { isBeside, ONE_TURN, phasesOf, workersAt } from "./rules/units/tasks.js";
-import { enemyOf, has, phasesLeft, placeOf, setSite, siteOf, type Tables } from "./state.js";
+import type { State, StateView } from "../../core/layout.js";
+import { ORDERED, TASK_SIDE_SHIFT } from "../layout.js";
+import { isBeside, ONE_TURN, phasesOf, workersAt } from "../rules/units/tasks.js";
+import { enemyOf, has, phasesLeft, placeOf, setSite, siteOf, type Tables } from "../state.js";
 
 const NONE = -1;
 
