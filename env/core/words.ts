@@ -54,8 +54,8 @@ export const listed = (names: readonly string[], none = ""): string =>
 export const either = (names: readonly string[], none = ""): string => (names.length === 0 ? none : or().format(names));
 
 /**
- * `2 of 3 areas`; more than is needed, `2 landings, 1 needed`; where what is had has to shrink, `9 units, none allowed`;
- * where it has to be more than the other side has, `2 areas, the enemy 1`
+ * `2 of 3 areas`; more than is needed, `2 landings, 1 needed`; where what is had has to shrink, `9 units, none
+ * allowed`; where it has to be more than the other side has, `2 areas, the enemy 1`
  */
 export const amountOf = (c: {
   have: number;

@@ -57,7 +57,7 @@ test("one click skips to a later phase, and asks first where units have not move
   await tab.click('.skips button:has-text("Skip to fire")');
   await expect.poll(() => tab.locator("dialog[open]").innerText()).toMatch(/Skip to fire\s+7 units have not moved\./);
   await tab.click("#confirm");
-  await question("Turn 2 of 12: which unit moves?"); // nobody is on the map who could fire
+  await question("Turn 1 of 12: which unit fires or looks?");
   expect(sent).toEqual(["skip to fire", "goOn skip to fire"]);
 });
 

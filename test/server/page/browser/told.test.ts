@@ -1,4 +1,4 @@
-/** What the page tells a new player: names as printed, why a counter stays, what came of a choice, what dice do. */
+/** What a new player reads on the page: names as printed, why a counter stays, what came of a choice, what dice do. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { boxOf, DESK, visit, waiting } from "./browser.js";
