@@ -92,7 +92,7 @@ export function germans(tables: Tables, v: View): Counter[] {
       title:
         later === 0
           ? "face-down German marker"
-          : `face-down German marker, placed before ${counted(later, "counter")} came to the pool: it is none of them`,
+          : `face-down German marker; none of the last ${counted(later, "counter")} added to the pool`,
       back: later === 0 ? {} : { age: later },
     });
   }
