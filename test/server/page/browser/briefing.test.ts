@@ -72,7 +72,8 @@ test.each(SEATS)("$id, $seat, $options: who, what wins, how long, and what first
     expect(says).toContain(`Reconstructed: ${game.type.reconstructed!.replace(/\.$/, "")}.`);
     const conditions = await briefing(tab).locator(".conditions li").allInnerTexts();
     expect(conditions.length).toBeGreaterThan(0);
-    for (const c of conditions) expect(c).toMatch(/\d+ .*(of|no more than) \d+|\d+ .*, (\d+ needed|none allowed)/);
+    const amount = /\d+ .*(of|no more than) \d+|\d+ .*, (\d+ needed|none allowed)|(\d+|no) .*, the enemy (\d+|none)/;
+    for (const c of conditions) expect(c).toMatch(amount);
     expect(await focused(tab)).toBe("Begin");
     expect(await barriers(tab)).toEqual([]);
     expect(await sticksOut(tab)).toBeLessThanOrEqual(0);
