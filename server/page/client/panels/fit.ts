@@ -24,8 +24,11 @@ export function useFit(list: RefObject<HTMLOListElement | null>, asked: string):
     const panel = list.current?.closest(".panel");
     const box = panel?.parentElement;
     if (!panel || !box) return;
+    // then fewer are listed, and never more again: a list that grew back would not come to rest
     const grown = new ResizeObserver(() => {
-      if (list.current !== null && fit.count > 1 && measured(list.current) < list.current.children.length) resized();
+      if (list.current === null || fit.count <= 1) return;
+      const count = measured(list.current);
+      if (count < list.current.children.length) setFit({ key: fit.key, count });
     });
     for (const part of box.children) grown.observe(part);
     return () => grown.disconnect();
