@@ -65,7 +65,7 @@ export const amountOf = (c: {
   against?: number;
 }): string => {
   if (c.against !== undefined)
-    return `${c.have === 0 ? "no" : c.have} ${c.unit}, the enemy ${c.against === 0 ? "none" : c.against}`;
+    return `${c.have === 0 ? "no" : c.have} ${c.have === 1 ? c.unit.replace(/s$/, "") : c.unit}, the enemy ${c.against === 0 ? "none" : c.against}`;
   if (c.fewer === true) return `${c.have} ${c.unit}, ${c.need === 0 ? "none" : `no more than ${c.need}`} allowed`;
   return c.have > c.need ? `${c.have} ${c.unit}, ${c.need} needed` : `${c.have} of ${c.need} ${c.unit}`;
 };

@@ -50,4 +50,5 @@ test("what a condition has is shown against what it needs, also where there is m
   expect(amountOf({ have: 9, need: 4, unit: "counters", fewer: true })).toBe("9 counters, no more than 4 allowed");
   expect(amountOf({ have: 0, need: 1, unit: "areas", against: 0 })).toBe("no areas, the enemy none");
   expect(amountOf({ have: 2, need: 2, unit: "areas", against: 1 })).toBe("2 areas, the enemy 1");
+  expect(amountOf({ have: 1, need: 3, unit: "areas", against: 2 })).toBe("1 area, the enemy 2");
 });

@@ -103,7 +103,7 @@ test("a far place is sent to by the second tap, and the way is drawn at the firs
   await tab.touchscreen.tap(far.x, far.y);
   await expect
     .poll(() => tab.locator(".place .again").innerText())
-    .toMatch(/^Tap again: panther-1 goes to \d{4}, cost \d/);
+    .toMatch(/^Tap again: Panther 1 goes to \d{4}, cost \d/);
   await expect.poll(() => tab.locator(".arrows.planned .way").count()).toBe(1);
   expect(sent).toEqual([]);
   await apart(tab);
