@@ -37,8 +37,11 @@ export async function bundle(base: string, shared: readonly string[]): Promise<B
   };
   const script = async (name: (typeof SCRIPTS)[number]): Promise<string> =>
     add(
-      await prepared(name, [new URL("./client/", import.meta.url)], async () =>
-        textAsset("text/javascript; charset=utf-8", await pageScript(name), true, 11),
+      await prepared(
+        name,
+        [new URL("./client/", import.meta.url)],
+        async () => textAsset("text/javascript; charset=utf-8", await pageScript(name), true, 11),
+        true,
       ),
       "js",
     );

@@ -19,11 +19,17 @@ interface Head {
  *
  * @param name of its file
  * @param inputs files, or folders of files, that it is made of beside the compiled sources
+ * @param sources true if TypeScript files of the inputs count too: they are not among the compiled sources
  */
-export async function prepared(name: string, inputs: readonly URL[], make: () => Promise<Asset>): Promise<Asset> {
+export async function prepared(
+  name: string,
+  inputs: readonly URL[],
+  make: () => Promise<Asset>,
+  sources = false,
+): Promise<Asset> {
   const folder = compiledFolder();
   if (folder === null) return make();
-  const file = join(folder, "prepared", `${name}-${keyOf(inputs)}`);
+  const file = join(folder, "prepared", `${name}-${keyOf(inputs, sources)}`);
   const known = read(file);
   if (known !== null) return known;
   const asset = await make();
@@ -32,7 +38,7 @@ export async function prepared(name: string, inputs: readonly URL[], make: () =>
 }
 
 /** A hash of names, sizes and times. */
-function keyOf(inputs: readonly URL[]): string {
+function keyOf(inputs: readonly URL[], sources: boolean): string {
   const hash = createHash("sha1");
   const note = (path: string): void => {
     const { size, mtimeMs } = statSync(path);
@@ -43,7 +49,7 @@ function keyOf(inputs: readonly URL[]): string {
     if (!statSync(input).isDirectory()) note(input);
     else
       for (const entry of readdirSync(input, { withFileTypes: true, recursive: true }))
-        if (entry.isFile() && !entry.name.endsWith(".ts")) note(join(entry.parentPath, entry.name));
+        if (entry.isFile() && (sources || !entry.name.endsWith(".ts"))) note(join(entry.parentPath, entry.name));
   }
   return hash.digest("hex").slice(0, 16);
 }
