@@ -1,6 +1,8 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
+/** Class of items that can be taken on the map too. */
+export const ON_MAP = "on-map";
 /** Height of the link that unfolds a list, with its gap, px. */
 const LINK = 34;
 
@@ -47,7 +49,19 @@ function measured(list: HTMLOListElement): number {
   const seen = Math.min(view.bottom, innerHeight) + 0.5 - below;
   const bottoms = [...list.children].map((item) => item.getBoundingClientRect().bottom + scroller.scrollTop);
   if (bottoms.every((bottom) => bottom <= seen)) return Infinity;
-  return bottoms.filter((bottom) => bottom + LINK <= seen).length;
+  // items off the map are listed before others: how many fit goes by their heights, in that order
+  const top = list.getBoundingClientRect().top + scroller.scrollTop;
+  const heights = bottoms.map((bottom, i) => bottom - (i === 0 ? top : bottoms[i - 1]!));
+  const isLast = (i: number): boolean => list.children[i]!.classList.contains(ON_MAP);
+  const order = [...heights.keys()].sort((a, b) => Number(isLast(a)) - Number(isLast(b)));
+  let end = top + (panel.querySelector("#unfold") === null ? LINK : 0);
+  let count = 0;
+  for (const i of order) {
+    end += heights[i]!;
+    if (end > seen) break;
+    count++;
+  }
+  return count;
 }
 
 function scrollerOf(element: Element): Element {

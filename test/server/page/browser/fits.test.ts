@@ -48,6 +48,40 @@ for (const { id, on, games, decisions } of rows)
     },
   );
 
+test("the list of choices comes to rest, whatever grows above it", async () => {
+  const { page: tab, context, errors } = await visit(here.browser, DESK);
+  // of its dice those that are on the map are listed first, and shown last: their texts are shorter
+  const links = await makeGame(here.page, { game: "pocket-stalingrad", options: {}, seats: {}, seed: "rest" });
+  await tab.goto(`${here.page.address}g/${links["soviet"]!}`);
+  await waiting(tab);
+  const { restless, lengths } = await tab.evaluate(async () => {
+    const above = document.querySelector<HTMLElement>(".panel.prompt .question")!;
+    const panel = document.querySelector(".panel.prompt")!;
+    const frames = async (n: number): Promise<void> => {
+      for (; n > 0; n--) await new Promise((frame) => requestAnimationFrame(() => setTimeout(frame)));
+    };
+    const restless: number[] = [];
+    const lengths: number[] = [];
+    // little by little, for more than the height of a choice
+    for (let height = 0; height <= 200; height += 2) {
+      above.style.paddingBottom = `${height}px`;
+      await frames(5);
+      let changes = 0;
+      const watch = new MutationObserver((all) => (changes += all.length));
+      watch.observe(panel, { childList: true, subtree: true });
+      await frames(4);
+      watch.disconnect();
+      if (changes > 0) restless.push(height);
+      lengths.push(document.querySelectorAll(".choices:not(.ending) .choice").length);
+    }
+    return { restless, lengths };
+  });
+  expect(restless).toEqual([]);
+  expect(lengths.at(-1)!).toBeLessThan(lengths[0]!);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 interface Stretch {
   /** Decisions before it. */
   readonly from: number;
