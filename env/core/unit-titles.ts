@@ -1,4 +1,5 @@
 import type { Game } from "./game.js";
+import { either } from "./words.js";
 
 /** Printed names by id, and ids by either in small letters. */
 interface Titles {
@@ -25,3 +26,10 @@ export const unitTitle = (game: Game, unit: string): string => titlesOf(game).ti
 
 /** The unit that a person names by its printed name; any other name as it is. */
 export const unitNamed = (game: Game, name: string): string => titlesOf(game).id.get(name.toLowerCase()) ?? name;
+
+/** Most units that a message names. */
+const MOST = 12;
+
+/** Printed names of units for a message, each once: `truck 1, truck 2 or Panther 1`. */
+export const anyUnit = (game: Game, units: readonly string[]): string =>
+  either([...new Set(units)].slice(0, MOST).map((u) => unitTitle(game, u)));

@@ -1,7 +1,7 @@
 import { makeAgent } from "../../agents/registry.js";
 import { type RosterEntry, roster } from "../../agents/roster.js";
-import { either } from "../../env/core/words.js";
 import {
+  anyUnit,
   type Game,
   KesselError,
   oneOf,
@@ -86,10 +86,7 @@ function checkUnits(game: Game, s: StateView, player: number, what: HandedOver):
   const able = sendable(game, prompt);
   const missing = what.find((name) => !able.some((u) => sameName(u, name)));
   if (missing === undefined && what.length > 0) return;
-  const names =
-    able.length > 0 ? `; ${either([...new Set(able)].slice(0, 12).map((u) => unitTitle(game, u)))} can` : "";
-  throw new KesselError(
-    "bad-action",
-    `${game.type.id}: ${shown(unitTitle(game, missing ?? ""))} can't act now${names}`,
-  );
+  const names = able.length > 0 ? `; ${anyUnit(game, able)} can` : "";
+  const title = shown(unitTitle(game, missing ?? ""));
+  throw new KesselError("bad-action", `${game.type.id}: ${title} can't act now${names}`);
 }

@@ -4,9 +4,8 @@ import type { State, StateView } from "../layout.js";
 import type { Choice, Prompt } from "../narration.js";
 import { promptOf } from "../prompts.js";
 import { actionIndex } from "../env.js";
-import { either } from "../words.js";
 import { carryForm, orderRulesOf } from "./order.js";
-import { unitTitle } from "../unit-titles.js";
+import { anyUnit, unitTitle } from "../unit-titles.js";
 import { imagine, imaginedWorld, type Way, waysFrom } from "./ways.js";
 
 /** A family of orders that fits the decision at hand. */
@@ -184,8 +183,7 @@ export function waysOf(game: Game, s: StateView, viewer: Viewer, unit: string): 
     }));
   }
   const able = choices.flatMap((c) => c.units.slice(0, 1));
-  throw new KesselError(
-    "bad-action",
-    `${game.type.id}: ${shown(unitTitle(game, unit))} can't be sent now${able.length > 0 ? `; choices name ${either([...new Set(able)].slice(0, 12).map((u) => unitTitle(game, u)))}` : ""}`,
-  );
+  const named = able.length > 0 ? `; choices name ${anyUnit(game, able)}` : "";
+  const title = shown(unitTitle(game, unit));
+  throw new KesselError("bad-action", `${game.type.id}: ${title} can't be sent now${named}`);
 }

@@ -163,7 +163,7 @@ export class Contradictions {
     const { hidden, tables } = this;
     const { roster } = tables;
     const at = 2 * hex + (isVehicle(tables, s, unit) ? 1 : 0);
-    // whoever looks at it is of the player's side; of a vehicle at a wall the bank is not known
+    // only units of the player can see it, and these are known; the bank of a vehicle at a wall is not
     if (hidden[at] === NOT_ASKED)
       hidden[at] = isVisible(tables, s, unit) && this.bankThatHides(s, unit, hex) === 0 ? SEEN : HIDDEN;
     if (hidden[at] === SEEN) return false;

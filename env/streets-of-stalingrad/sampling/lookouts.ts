@@ -26,20 +26,25 @@ export class Lookouts {
     this.unmet = new Int32Array(tables.units);
   }
 
-  /** @param backs unseen units, those of one back from `from` to before `to` of each */
-  begin(s: StateView, player: number, backs: ArrayLike<number>, n: number, to: ArrayLike<number>): void {
+  /**
+   * Notes what the player's own units say.
+   *
+   * @param unseen the first `count` of them are the unseen units of the other side, those of one back together
+   * @param end by unit: where those of its back end
+   */
+  begin(s: StateView, player: number, unseen: Int32Array, count: number, end: Int32Array): void {
     const { known, tables } = this;
     const { roster } = tables;
     known.fill(MAY_LOOK);
     this.count = -1;
-    for (let i = 0, end = 0; i < n; i = end) {
-      end = to[backs[i]!]!;
+    for (let i = 0, next = 0; i < count; i = next) {
+      next = end[unseen[i]!]!;
       let works = 0;
-      for (let k = i; k < end; k++) works += roster.blind[backs[k]!]!;
+      for (let k = i; k < next; k++) works += roster.blind[unseen[k]!]!;
       if (works === 0) continue; // everybody with this back looks out, and has seen whom there is to see
       if (this.count < 0) this.findUnmet(s, player);
-      for (let k = i; k < end && this.count > 0; k++) {
-        const hex = placeOf(tables, s, backs[k]!);
+      for (let k = i; k < next && this.count > 0; k++) {
+        const hex = placeOf(tables, s, unseen[k]!);
         if (hex >= 0 && known[hex] === MAY_LOOK) known[hex] = this.lookedFrom(s, hex);
       }
     }
@@ -67,10 +72,11 @@ export class Lookouts {
     const known = this.known[hex]!;
     if (known === MAY_LOOK || this.tables.roster.blind[unit] === 1) return false;
     if (known === NONE_LOOKS) return true;
-    for (let i = 0; i < this.count; i++)
-      if (mayBeSeenFrom(this.tables, s, this.unmet[i]!, hex)) {
-        if (!isBehindWall(this.tables, s, unit, placeOf(this.tables, s, this.unmet[i]!))) return true;
-      }
+    for (let i = 0; i < this.count; i++) {
+      const unmet = this.unmet[i]!;
+      const sees = mayBeSeenFrom(this.tables, s, unmet, hex);
+      if (sees && !isBehindWall(this.tables, s, unit, placeOf(this.tables, s, unmet))) return true;
+    }
     return false;
   }
 }

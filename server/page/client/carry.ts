@@ -75,8 +75,8 @@ function carried(choices: readonly Choice[], frame: Frame, grip: Grip, to: strin
   const ends = choices.filter((c) => c.places.includes(to));
   const own = ends.filter((c) => grip.counters.some((counter) => names(c, counter)));
   const asked = isAsked(frame, grip) ? ends.filter((c) => c.units.length === 0) : [];
-  const any = fromTo(ends, grip.place);
-  const there = own.length > 0 ? own : asked.length > 0 ? asked : any;
+  const whichever = fromTo(ends, grip.place);
+  const there = own.length > 0 ? own : asked.length > 0 ? asked : whichever;
   if (there.length === 1) return { does: "go", choice: there[0]! };
   if (there.length > 1) return { does: "ask" };
   const lift = liftsOf(choices, grip).find((c) => c.places.every((p) => p === grip.place));
