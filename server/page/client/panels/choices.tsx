@@ -9,7 +9,7 @@ import { Worded } from "../words/word.js";
 import { sayNothing } from "../asked-odds.js";
 import { SpeedSelect } from "../speed.js";
 import { DeputyPanel } from "./deputy.js";
-import { ON_MAP, useFit } from "./fit.js";
+import { useFit } from "./fit.js";
 import { EventLines } from "./log.js";
 import { Outcomes } from "./odds.js";
 import { RuleLink } from "./rule-link.js";
@@ -258,7 +258,7 @@ function ChoiceButton(props: { seat: SeatStore; choice: Choice; number: number; 
     picked > 0 ? "picked" : "",
   ].join(" ");
   return (
-    <li class={onMap(choice) ? ON_MAP : undefined}>
+    <li>
       <button
         type="button"
         class={`choice ${kind}`}

@@ -1,8 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
-/** Class of items that can be taken on the map too. */
-export const ON_MAP = "on-map";
 /** Height of the link that unfolds a list, with its gap, px. */
 const LINK = 34;
 
@@ -26,7 +24,8 @@ export function useFit(list: RefObject<HTMLOListElement | null>, asked: string):
     const panel = list.current?.closest(".panel");
     const box = panel?.parentElement;
     if (!panel || !box) return;
-    // then fewer are listed, and never more again: a list that grew back would not come to rest
+    // then fewer are listed, and never more again: a list that grew back would not come to rest. The items that are left
+    // when it is cut may also be others than the first ones, and taller
     const grown = new ResizeObserver(() => {
       if (list.current === null || fit.count <= 1) return;
       const count = measured(list.current);
@@ -49,19 +48,8 @@ function measured(list: HTMLOListElement): number {
   const seen = Math.min(view.bottom, innerHeight) + 0.5 - below;
   const bottoms = [...list.children].map((item) => item.getBoundingClientRect().bottom + scroller.scrollTop);
   if (bottoms.every((bottom) => bottom <= seen)) return Infinity;
-  // items off the map are listed before others: how many fit goes by their heights, in that order
-  const top = list.getBoundingClientRect().top + scroller.scrollTop;
-  const heights = bottoms.map((bottom, i) => bottom - (i === 0 ? top : bottoms[i - 1]!));
-  const isLast = (i: number): boolean => list.children[i]!.classList.contains(ON_MAP);
-  const order = [...heights.keys()].sort((a, b) => Number(isLast(a)) - Number(isLast(b)));
-  let end = top + (panel.querySelector("#unfold") === null ? LINK : 0);
-  let count = 0;
-  for (const i of order) {
-    end += heights[i]!;
-    if (end > seen) break;
-    count++;
-  }
-  return count;
+  const link = panel.querySelector("#unfold") === null ? LINK : 0;
+  return bottoms.filter((bottom) => bottom + link <= seen).length;
 }
 
 function scrollerOf(element: Element): Element {
