@@ -229,6 +229,30 @@ describe("an order is carried out", () => {
     expect(new Set(stopped)).toEqual(new Set([null]));
   });
 
+  test("a way has the warning of the action that stops the unit there", () => {
+    const game = loadGame("strike-counterstrike");
+    const said = new Set<string | null>();
+    for (const s of positions(game, 40, "stopping")) {
+      const { kind, choices } = promptOf(game, s, game.actor(s));
+      const first = choices.find((c) => c.units.length > 0);
+      if (!["activate", "move"].includes(kind) || first === undefined) continue;
+      for (const { order, stopping, calm } of waysOf(game, s, game.actor(s), first.units[0]!)) {
+        const env = new Env(game);
+        env.restore(s);
+        const run = new OrderRun(game, env.state, env.actor, order);
+        for (let a = run.next(env.state); a !== null; a = run.next(env.state)) {
+          if (calm && game.actions[a] === "stop") {
+            const asked = promptOf(game, env.state, env.actor).choices.find((c) => c.name === "stop")!;
+            expect(stopping, order).toBe(asked.warning);
+            said.add(stopping);
+          }
+          env.step(a);
+        }
+      }
+    }
+    expect([...said].join(" ")).toMatch(/MP of .* lapses?; it is done for the turn/);
+  });
+
   test("what a way costs is what its unit has for it", () => {
     for (const id of ["savage-streets", "night-fight", "streets-of-stalingrad"]) {
       const game = loadGame(id);

@@ -156,7 +156,7 @@ class Able {
 }
 
 /** A way as people choose it. */
-export interface OpenWay extends Pick<Way, "place" | "cost" | "path" | "warning" | "calm"> {
+export interface OpenWay extends Pick<Way, "place" | "cost" | "path" | "warning" | "stopping" | "calm"> {
   /** The order that sends the unit there. */
   readonly order: string;
 }
@@ -177,8 +177,8 @@ export function waysOf(game: Game, s: StateView, viewer: Viewer, unit: string): 
     const here = imaginedWorld(game, s, viewer);
     const world = begins === undefined ? here : imagine(game, here, begins.action).world;
     const ways = [...waysFrom(game, world, viewer, errand).values()];
-    return ways.map(({ place, cost, path, warning, calm }) => ({
-      ...{ place, cost, path, warning, calm },
+    return ways.map(({ place, cost, path, warning, stopping, calm }) => ({
+      ...{ place, cost, path, warning, stopping, calm },
       order: `${errand.verb} ${unit} ${errand.word} ${place}`,
     }));
   }

@@ -20,6 +20,8 @@ export interface Way {
   readonly actions: readonly number[];
   /** Of its last step. */
   readonly warning: string | null;
+  /** What the warning of the action that stops the unit there says; null without one. */
+  readonly stopping: string | null;
   /** As far as the viewer knows, nothing is thrown and nobody else decides on it. */
   readonly calm: boolean;
 }
@@ -87,7 +89,18 @@ export function waysFrom(game: Game, world: State, viewer: Viewer, errand: Erran
   const found = new Map<string, Node>();
   /** Of each place, what the cheapest way that is known takes. */
   const least = new Map<string, readonly [spent: number, steps: number]>();
-  const start = { place: "", cost: 0, path: [], actions: [], warning: null, calm: true, world, spent: 0, asks };
+  const start = {
+    place: "",
+    cost: 0,
+    path: [],
+    actions: [],
+    warning: null,
+    stopping: null,
+    calm: true,
+    world,
+    spent: 0,
+    asks,
+  };
   const waiting: Node[] = [start];
   while (waiting.length > 0 && found.size < MOST_PLACES) {
     const node = cheapest(waiting);
@@ -103,16 +116,18 @@ export function waysFrom(game: Game, world: State, viewer: Viewer, errand: Erran
       const { world: next, diced } = imagine(game, node.world, choice.action);
       const calm = node.calm && !diced && game.actor(next) === viewer;
       const goesOn = calm && errand.word === "to" && choice.warning === null;
+      const asks = goesOn ? asksOn(game, next, viewer, errand, unit) : null;
       waiting.push({
         place,
         cost: choice.cost === undefined ? null : spent,
         path: [...node.path, place],
         actions: [...node.actions, choice.action],
         warning: choice.warning,
+        stopping: asks?.choices.find((c) => c.name === errand.stop)?.warning ?? null,
         calm,
         world: next,
         spent,
-        asks: goesOn ? asksOn(game, next, viewer, errand, unit) : null,
+        asks,
       });
     }
   }

@@ -99,8 +99,8 @@ interface Reached {
 
 /** Carries counters from place to place, near by one choice and far by an order. */
 export class Hand {
-  /** The place that something is being carried from. */
-  readonly from = signal<string | null>(null);
+  /** What is being carried. */
+  readonly held = signal<Grip | null>(null);
   /** A counter that was gripped in a tray, and where the pointer is. */
   readonly lifted = signal<{
     readonly grip: Grip;
@@ -178,10 +178,30 @@ export class Hand {
     return this.underWay() !== null && this.wayTo(place)?.warning === null;
   }
 
-  /** What sending it there means, in words. */
-  sending(place: string): string {
-    const { cost, path } = this.wayTo(place)!;
-    return `${unitName(this.table.frame.value!, this.underWay()!)} goes to ${place}, ${cost === undefined ? counted(path.length, "step") : `cost ${cost}`}`;
+  /** What sending the unit that was asked about there means, in words; null where its way isn't known. */
+  sending(place: string): string | null {
+    const way = this.wayTo(place);
+    if (way === undefined) return null;
+    const { cost, path, warning, stopping } = way;
+    const { unit } = this.ways.value!;
+    const { units } = this.table.picks;
+    const who = this.isPicked(unit) ? counted(units.length, "unit") : unitName(this.table.frame.value!, unit);
+    const price = cost === null ? counted(path.length, "step") : `cost ${cost}`;
+    return [`${who} to ${place}, ${price}.`, warning ?? "", stopping ?? ""].join(" ").trimEnd();
+  }
+
+  /** What letting go of what is carried over a place does, in words; null where that is nothing, or not known yet. */
+  dropping(to: string): string | null {
+    const grip = this.held.value;
+    const frame = this.table.frame.value;
+    if (grip === null || frame === null || to === grip.place) return null;
+    const unit = this.unitOf(grip);
+    if (unit === null || !this.isPicked(unit)) {
+      const found = carried(this.table.choices.value, frame, grip, to);
+      if (found.does === "go") return [found.choice.text, found.choice.warning ?? ""].join(" ").trimEnd();
+      if (found.does === "ask") return null;
+    }
+    return unit !== null && this.ways.value?.unit === unit ? this.sending(to) : null;
   }
 
   /** Sends it there. @returns whether it can go there */
@@ -196,7 +216,7 @@ export class Hand {
     const { frame, choices, error, open } = this.table;
     if (frame.value === null) return;
     const unit = this.unitOf(grip);
-    if (unit !== null && this.table.picks.units.length > 1 && this.table.picks.units.includes(unit)) {
+    if (unit !== null && this.isPicked(unit)) {
       if (this.ways.value?.unit !== unit) this.togetherTo = to;
       else if (!this.sendTogether(to)) error.value = "They cannot go there.";
       return;
@@ -225,8 +245,7 @@ export class Hand {
   /** What is seen to be carried: of a stack the counter that goes, unless several of it go together. */
   drawn(grip: Grip, piece: Piece): Pick<Piece, "svg" | "size"> {
     const unit = this.unitOf(grip);
-    const { units } = this.table.picks;
-    if (unit === null || piece.stack === undefined || (units.length > 1 && units.includes(unit))) return piece;
+    if (unit === null || piece.stack === undefined || this.isPicked(unit)) return piece;
     return piece.stack.find((c) => unitNamed(c, unit)) ?? piece;
   }
 
@@ -242,6 +261,12 @@ export class Hand {
     if (found.does === "go") this.table.choose(found.choice);
     else if (found.does === "ask") open.value = goal.to;
     else if (!this.send(goal.to)) error.value = "It cannot go there in one move.";
+  }
+
+  /** True when a unit goes together with others. */
+  private isPicked(unit: string): boolean {
+    const { units } = this.table.picks;
+    return units.length > 1 && units.includes(unit);
   }
 
   /** The unit that is asked where it goes. */

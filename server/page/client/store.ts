@@ -160,13 +160,13 @@ export class SeatStore {
   readonly reach = computed<readonly Reach[]>(() => {
     const frame = this.frame.value;
     const one = this.considered.value;
-    const place = this.hand.from.value ?? this.open.value ?? this.pointed.value;
+    const place = this.hand.held.value?.place ?? this.open.value ?? this.pointed.value;
     if (frame === null || this.choices.value.length === 0) return [];
     const ways = this.hand.ways.value;
     const sent = (ways?.ways ?? []).map((w): Reach => ({ place: w.place, cost: w.cost ?? w.path.length }));
     if (ways !== null && this.picks.units.includes(ways.unit)) return sent;
     if (one !== null) return one.reach ?? (ways !== null && one.units[0] === ways.unit ? sent : []);
-    if (ways !== null && (this.hand.from.value !== null || frame.prompt.units[0] === ways.unit)) return sent;
+    if (ways !== null && (this.hand.held.value !== null || frame.prompt.units[0] === ways.unit)) return sent;
     if (place === null) return [];
     return reachFrom(frame, this.choices.value, place, this.openPiece.value);
   });

@@ -99,7 +99,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
   useSignalEffect(() => {
     const board = seat.base.value;
     const to = seat.pointed.value;
-    const from = seat.hand.from.value ?? seat.frame.value?.prompt.places[0];
+    const from = seat.hand.held.value?.place ?? seat.frame.value?.prompt.places[0];
     const path = to === null || seat.choices.value.length === 0 ? [] : (seat.hand.wayTo(to)?.path ?? []);
     const at = (id: string | undefined): readonly BasePlace[] => board?.places.filter((p) => p.id === id) ?? [];
     layers.value?.plan(path.length === 0 ? [] : [...at(from), ...path.flatMap(at)]);
@@ -225,7 +225,7 @@ export function BoardView({ seat }: { seat: SeatStore }) {
   const ghost = useRef<HTMLDivElement>(null);
   const drop = (): void => {
     hand.current = null;
-    seat.hand.from.value = null;
+    seat.hand.held.value = null;
     if (ghost.current !== null) ghost.current.hidden = true;
   };
   /** Why what was pressed stays where it is, until it is known whether it is dragged. */
@@ -261,10 +261,10 @@ export function BoardView({ seat }: { seat: SeatStore }) {
     if (!held.moves) {
       if (Math.hypot(e.clientX - held.x, e.clientY - held.y) <= TAP) return;
       held.moves = true;
-      seat.hand.from.value = held.grip.place;
+      seat.hand.held.value = held.grip;
       const { svg, size } = held.drawn();
       const view = [-0.56, -0.56, 1.12, 1.12].map((v) => v * size).join(" ");
-      ghost.current.innerHTML = `<svg viewBox="${view}" aria-hidden="true">${svg}</svg>`;
+      ghost.current.firstElementChild!.innerHTML = `<svg viewBox="${view}" aria-hidden="true">${svg}</svg>`;
       ghost.current.hidden = false;
       if (e.currentTarget instanceof Element) e.currentTarget.setPointerCapture(e.pointerId);
     }
@@ -310,7 +310,10 @@ export function BoardView({ seat }: { seat: SeatStore }) {
 
   return (
     <div class="board-box" ref={box}>
-      <div class="ghost" ref={ghost} hidden />
+      <div class="ghost" ref={ghost} hidden>
+        <div />
+        <Dropping seat={seat} />
+      </div>
       {base === null && <p class="loading">Loading map...</p>}
       <div class="board-tools">
         {seat.frame.value?.questions.map((q) => (
@@ -374,6 +377,13 @@ const focusCursor = (place: string, still = true): void => {
     document.querySelector<HTMLButtonElement>(`[data-cursor="${CSS.escape(place)}"]`)?.focus({ preventScroll: still }),
   );
 };
+
+/** Under what is carried: what letting go of it here does. */
+function Dropping({ seat }: { seat: SeatStore }) {
+  const to = seat.pointed.value;
+  const text = to === null ? null : seat.hand.dropping(to);
+  return text === null ? null : <p>{text}</p>;
+}
 
 /** Real buttons over the map: the legal places in the order of Tab, and the place of the cursor. */
 function PlaceButtons({ seat, press }: { seat: SeatStore; press: (place: BasePlace) => void }) {

@@ -60,6 +60,7 @@ export function PlaceCard({ seat }: { seat: SeatStore }) {
   if (place === undefined) return null;
   const here = frame.pieces.filter((p) => p.place === place.id);
   const again = seat.again.value;
+  const goes = seat.hand.held.value === null && seat.hand.canSend(place.id) ? seat.hand.sending(place.id) : null;
   const { width } = seat.base.value!;
   const counters = here.flatMap((p): readonly Stacked[] => p.stack ?? [p]);
   return (
@@ -79,6 +80,11 @@ export function PlaceCard({ seat }: { seat: SeatStore }) {
       {again?.place === place.id && (
         <p class="again">
           <b>Tap again:</b> {again.text}
+        </p>
+      )}
+      {again === null && open === null && goes !== null && (
+        <p class="again">
+          <b>Click:</b> {goes}
         </p>
       )}
       {place.about !== "" && <p>{place.about}</p>}

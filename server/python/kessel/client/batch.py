@@ -386,7 +386,7 @@ class Batch:
 
         Returns:
             ``forms``, a list of ``{"form", "says", "units"}``; ``ways``, a list of ``{"place", "cost", "path",
-            "warning", "calm", "order"}``; ``expansion``, ``{"actions": [int, ...], "stopped": str or None,
+            "warning", "stopping", "calm", "order"}``; ``expansion``, ``{"actions": [int, ...], "stopped": str or None,
             "skipped": [str, ...]}``.
 
         Raises:

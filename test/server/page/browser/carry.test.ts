@@ -57,6 +57,24 @@ test("a counter is picked up and put down by one drag, which is one order", asyn
   expect(await tab.locator(".ghost").isVisible()).toBe(false);
 });
 
+test("the counter that is carried shows what letting go here does, and what lapses", async () => {
+  const links = await makeGame(here.page, { game: "strike-counterstrike", options: {}, seats: {}, seed: "carry" });
+  await tab.goto(`${here.page.address}g/${links["soviet"]!}`);
+  await tab.locator('[data-action="army 1S"]').click(); // the engineers' host
+  const army = await boxOf(tab.locator('.marks .may[data-place="2000"]'));
+  const [x, y] = [army.x + army.width / 2, army.y + army.height / 2];
+  await tab.mouse.move(x, y);
+  await tab.mouse.down();
+  await tab.mouse.move(x + 20, y, { steps: 3 });
+  const near = await boxOf(tab.locator('.reach [data-cost="2100"]'));
+  await tab.mouse.move(near.x + near.width / 2, near.y + near.height / 2, { steps: 4 });
+  await expect
+    .poll(() => tab.locator(".ghost p").innerText())
+    .toBe("Third Shock Army to 2100, cost 1. 1 MP of Third Shock Army lapses; it is done for the turn.");
+  await tab.mouse.up();
+  await expect.poll(log).toMatch(/Third Shock Army .*2100/);
+});
+
 test("let go where it was, or after Escape, it stays", async () => {
   await carry(0.2);
   await carry(1, () => tab.keyboard.press("Escape"));
