@@ -15,14 +15,31 @@ import {
 } from "../../../env/streets-of-stalingrad/layout.js";
 import { isGunReady, mayShell, reachesTarget } from "../../../env/streets-of-stalingrad/rules/artillery/guns.js";
 import { noteSpotters, serve } from "../../../env/streets-of-stalingrad/rules/artillery/spotting.js";
-import { isVisible, lookRound } from "../../../env/streets-of-stalingrad/rules/units/hidden.js";
+import { isUnmet, isVisible, lookRound } from "../../../env/streets-of-stalingrad/rules/units/hidden.js";
 import { isVehicle } from "../../../env/streets-of-stalingrad/rules/units/units.js";
+import { Lookouts } from "../../../env/streets-of-stalingrad/sampling/lookouts.js";
 import { KINDS as kindNames } from "../../../env/streets-of-stalingrad/schema.js";
 import { give, has, placeOf, put, setExtra, setMark, Tables } from "../../../env/streets-of-stalingrad/state.js";
 
 /** A piece of the map with the Tartar Wall, woods, suburbs, a hilltop and open ground. */
 const KINDS = {
-  g: ["inf", "tank", "acar", "motinf", "at", "mortar", "ig", "how", "neb", "88", "leader", "op", "op-li", "op-lw"],
+  g: [
+    "inf",
+    "tank",
+    "acar",
+    "motinf",
+    "at",
+    "mortar",
+    "ig",
+    "how",
+    "neb",
+    "88",
+    "leader",
+    "op",
+    "op-li",
+    "op-lw",
+    "mine",
+  ],
   s: [
     "inf",
     "guards",
@@ -129,4 +146,49 @@ test("the faces noted in a look round are those visible when every unit is asked
     learnt += seen.filter((is, i) => is && !before[i]).length;
   }
   expect(learnt).toBeGreaterThan(100);
+});
+
+test("an unseen counter is ruled out as a lookout where it alone would see a unit that nobody has seen", () => {
+  const lookouts = new Lookouts(tables);
+  const wrong: string[] = [];
+  let [sees, blind, walled] = [0, 0, 0];
+  for (let round = 0; round < 3000; round++) {
+    const s = scattered();
+    s[layout.weather] = rng.below(2);
+    // so few lookouts that many are not seen
+    for (let u = 0; u < tables.units; u++) if (roster.blind[u] === 0 && !one(8)) put(tables, s, u, POOL);
+    lookRound(tables, s, new Play());
+    for (const player of [0, 1]) {
+      const own = [...roster.counters.keys()].filter((u) => roster.side[u] === player && isUnmet(tables, s, u));
+      const enemies = [...roster.counters.keys()].filter(
+        (u) => roster.side[u] !== player && placeOf(tables, s, u) >= 0,
+      );
+      // all of one back
+      const unseen = Int32Array.from(enemies.filter((u) => !has(tables, s, u, KNOWN)));
+      const end = new Int32Array(tables.units).fill(unseen.length);
+      lookouts.begin(s, player, unseen, unseen.length, end);
+      if (!unseen.some((u) => roster.blind[u] === 1)) continue;
+      // in the place of each minefield or fort, any unit that it may be
+      const alone = Int32Array.from(s);
+      for (const u of enemies) alone[layout.place + u] = POOL;
+      for (const hex of new Set(unseen.filter((u) => roster.blind[u] === 1).map((u) => placeOf(tables, s, u))))
+        for (const u of unseen) {
+          alone[layout.place + u] = hex;
+          const bank = 1 + rng.below(6);
+          const isRim = isVehicle(tables, s, u) && board.banks.isBank(hex, bank);
+          setExtra(tables, alone, u, BANK_SHIFT, isRim ? bank : 0);
+          const is = own.some((m) => isVisible(tables, alone, m));
+          if (lookouts.contradicts(alone, u, hex) !== is) wrong.push(`${roster.counters[u]!.id}, ${round}`);
+          alone[layout.place + u] = POOL;
+          if (is) sees++;
+          else if (isRim) walled++;
+          else blind++;
+        }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(
+    [sees, blind, walled].map((n) => n > 20),
+    `${sees} ${blind} ${walled}`,
+  ).toEqual([true, true, true]);
 });
