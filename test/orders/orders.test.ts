@@ -21,6 +21,7 @@ import {
   waysOf,
 } from "../../env/index.js";
 import "../all-games.js";
+import { Table } from "../env/streets-of-stalingrad/table.js";
 
 /** Carries an order out. @returns its actions, and why it stopped */
 function carriedOut(env: Env, text: string): { did: string[]; stopped: string | null; skipped: readonly string[] } {
@@ -154,6 +155,13 @@ describe("an order is carried out", () => {
       // breakthroughs, moves and deployment are over; there is nothing to mark
       expect(did).toEqual(["done", "done", "done"]);
       expect(env.actor).not.toBe(0);
+    });
+
+    test("the end of a bombardment leaves the movement of the same side", () => {
+      const units = { gm: "g-mortar 2010", g1: "g-inf 2010", s1: "s-inf 2014" };
+      const { env } = new Table(units, { turn: 3, phase: 2, stage: "plot-first" });
+      expect(carriedOut(env, "end phase!").did).toEqual(["done"]);
+      expect([env.actor, env.game.write(env.state)["phase"]]).toEqual([0, 3]);
     });
 
     test("a place names its stack, which goes as one", () => {

@@ -4,12 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { importGame } from "../../../agents/import-game.js";
-import { gameIds, loadGame, newState, Rng, sameSituation } from "../../../env/index.js";
+import { RandomAgent } from "../../../agents/random.js";
+import { Env, gameIds, loadGame, newState, OrderRun, promptOf, Rng, sameSituation } from "../../../env/index.js";
+import { Deputy, type HandedOver } from "../../../server/session/deputy.js";
 import { deputiesFor, handedOver, parseHandOver } from "../../../server/session/hand-over.js";
 import { type OpenSession, resumeSession, startSession } from "../../../server/session/open.js";
 import { Session } from "../../../server/session/session.js";
 import { SessionStore } from "../../../server/session/store.js";
 import { Starts } from "../../conformance/starts.js";
+import { Table } from "../../env/streets-of-stalingrad/table.js";
 
 const store = new SessionStore(mkdtempSync(join(tmpdir(), "kessel-deputy-")));
 const begun = async (game: string, seats: Record<string, string> = {}): Promise<OpenSession> => {
@@ -92,6 +95,45 @@ describe("what is handed over", () => {
       expect(session.actions.length, "something is done").toBeGreaterThan(before);
     }
     await open.close();
+  });
+});
+
+describe("a deputy is done", () => {
+  const carriedOut = (env: Env, order: string): Env => {
+    const run = new OrderRun(env.game, env.state, env.actor, order);
+    for (let a = run.next(env.state); a !== null; a = run.next(env.state)) env.step(a);
+    return env;
+  };
+  const deputy = ({ game, state, actor }: Env, what: HandedOver): Deputy =>
+    new Deputy(game, state, actor, new RandomAgent("deputy"), "random", what);
+
+  test("with a phase where the next begins, and with a turn only where the turn has passed", () => {
+    const units = { gm: "g-mortar 2010", g1: "g-inf 2010", s1: "s-inf 2014" };
+    const { env } = new Table(units, { turn: 3, phase: 2, stage: "plot-first" });
+    const [ofPhase, ofTurn] = [deputy(env, "phase"), deputy(env, "turn")];
+    const isOver = (): boolean[] => [ofPhase.isOver(env.state), ofTurn.isOver(env.state)];
+    expect(isOver()).toEqual([false, false]);
+    carriedOut(env, "end phase!"); // no choice is marked as the end of this phase
+    expect(isOver()).toEqual([true, false]);
+    while (env.game.write(env.state)["turn"] === 3) env.step(env.mask.lastIndexOf(1));
+    expect(isOver()).toEqual([true, true]);
+  });
+
+  test("with units where another phase asks, before they have all moved", () => {
+    const env = new Env(loadGame("night-fight"), { skipForced: true });
+    const asks = (): string => promptOf(env.game, env.state, env.actor).kind;
+    const turn = (): unknown => env.game.write(env.state)["turn"];
+    let units: Deputy;
+    for (let seed = 0, begun: unknown; asks() !== "fire" || turn() !== begun; seed++) {
+      env.reset(`deputy/${seed}`);
+      carriedOut(env, "buy truck x2, vs x5, panther, done!");
+      units = deputy(env, ["truck-2", "vs-1"]);
+      begun = turn();
+      expect(units.isOver(env.state)).toBe(false);
+      carriedOut(env, "move vs-1, vs-2, vs-3 toward 3013!");
+      carriedOut(env, "end phase!");
+    }
+    expect(units!.isOver(env.state)).toBe(true);
   });
 });
 
