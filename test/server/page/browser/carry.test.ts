@@ -71,8 +71,17 @@ test("the counter that is carried shows what letting go here does, and what laps
   await expect
     .poll(() => tab.locator(".ghost p").innerText())
     .toBe("Third Shock Army to 2100, cost 1. 1 MP of Third Shock Army lapses; it is done for the turn.");
+  await tab.keyboard.press("Escape");
   await tab.mouse.up();
-  await expect.poll(log).toMatch(/Third Shock Army .*2100/);
+  // under way, a place beyond the next says what a click does
+  await tab.locator('[data-action="army 3S"]').click();
+  await tab.locator('[data-action="hex 2100"]').waitFor();
+  await tab.mouse.move(x, y); // away from the list, which shows what its choices reach
+  const far = await boxOf(tab.locator('.reach [data-cost="2201"]'));
+  await tab.mouse.move(far.x + far.width / 2, far.y + far.height / 2, { steps: 4 });
+  await expect.poll(() => tab.locator(".place .again").innerText()).toBe("Click: Third Shock Army to 2201, cost 2.");
+  await tab.mouse.click(far.x + far.width / 2, far.y + far.height / 2);
+  await expect.poll(log).toMatch(/Third Shock Army .*2201/);
 });
 
 test("let go where it was, or after Escape, it stays", async () => {
