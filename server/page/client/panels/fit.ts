@@ -24,8 +24,8 @@ export function useFit(list: RefObject<HTMLOListElement | null>, asked: string):
     const panel = list.current?.closest(".panel");
     const box = panel?.parentElement;
     if (!panel || !box) return;
-    // then fewer are listed, and never more again: a list that grew back would not come to rest. The items that are left
-    // when it is cut may also be others than the first ones, and taller
+    // then fewer are listed, and never more again: a list that grew back would not come to rest. What is left of it may
+    // be other items than the first ones, and taller
     const grown = new ResizeObserver(() => {
       if (list.current === null || fit.count <= 1) return;
       const count = measured(list.current);
