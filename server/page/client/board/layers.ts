@@ -8,6 +8,8 @@ const LEAST_FLAG = 20;
 
 /** Side of the corner of the box that the overview takes, px. */
 const CORNER = 230;
+/** Counters that a place in question counts for there, and how many fewer make the overview move. */
+const [MORE, FEW] = [1000, 2];
 
 /** Height of the buttons at the lower edge, px. */
 const BUTTONS = 64;
@@ -345,23 +347,25 @@ export class BoardLayers {
     scroll.scrollTo(x * offsetWidth - scroll.clientWidth / 2, y * offsetHeight - scroll.clientHeight / 2);
   }
 
-  private covered: ((covered: boolean) => void) | null = null;
+  private corner: ((onLeft: boolean) => void) | null = null;
+  private onLeft = false;
 
   /**
    * Tells when another part of the map is seen.
    *
-   * @param covered learns whether the upper right corner of the box hides what has been brought into sight
+   * @param corner learns which upper corner of the box hides less: whether it is the left one
    * @returns ends it
    */
-  watch(seen: () => void, covered: (covered: boolean) => void): () => void {
+  watch(seen: () => void, corner: (onLeft: boolean) => void): () => void {
     const { scroll } = this;
-    this.covered = covered;
+    this.corner = corner;
+    corner(this.onLeft);
     scroll.addEventListener("scroll", seen, { passive: true });
     const sizes = new ResizeObserver(seen);
     sizes.observe(scroll);
     sizes.observe(this.host.parentElement!);
     return () => {
-      this.covered = null;
+      this.corner = null;
       scroll.removeEventListener("scroll", seen);
       sizes.disconnect();
     };
@@ -393,11 +397,26 @@ export class BoardLayers {
     const top = seen
       ? scroll.scrollTop
       : within(middle("y") - scroll.clientHeight / 2, scroll.scrollHeight - scroll.clientHeight);
-    const isCovered = (p: BasePlace): boolean =>
-      p.x * scale - left > scroll.clientWidth - CORNER && p.y * scale - top < CORNER;
-    this.covered?.(places.some(isCovered));
+    this.keepClear(places, left, top, scale);
     if (seen) return;
     scroll.scrollTo({ left, top, behavior: calm() ? "instant" : "smooth" });
+  }
+
+  /** Says which upper corner hides less, once the map is scrolled there: of what is brought into sight, then of counters. */
+  private keepClear(shown: readonly BasePlace[], left: number, top: number, scale: number): void {
+    const { clientWidth } = this.scroll;
+    const counters = [...this.corners.keys()].flatMap((id) => this.byId.get(id) ?? []);
+    const hidden = (onLeft: boolean): number => {
+      const isIn = (p: BasePlace): boolean => {
+        const x = p.x * scale - left;
+        return p.y * scale - top < CORNER && (onLeft ? x < CORNER : x > clientWidth - CORNER);
+      };
+      return MORE * shown.filter(isIn).length + counters.filter(isIn).length;
+    };
+    // it stays where it is unless the other corner is clearly better
+    if (hidden(this.onLeft) <= hidden(!this.onLeft) + FEW) return;
+    this.onLeft = !this.onLeft;
+    this.corner?.(this.onLeft);
   }
 
   private resize(): void {

@@ -19,7 +19,7 @@ const KEYS: Readonly<Record<string, readonly [number, number]>> = {
 export function Overview({ seat, base, layers }: { seat: SeatStore; base: Base; layers: BoardLayers }) {
   const seen = useRef<HTMLDivElement>(null);
   const fits = useSignal(true);
-  const covers = useSignal(false);
+  const onLeft = useSignal(false);
   useEffect(() => {
     const update = (): void => {
       const { left, top, width, height } = layers.view();
@@ -32,7 +32,7 @@ export function Overview({ seat, base, layers }: { seat: SeatStore; base: Base; 
       part.transform = `translate(${(100 * left) / width}%, ${(100 * top) / height}%)`;
     };
     update();
-    return layers.watch(update, (hidden) => (covers.value = hidden));
+    return layers.watch(update, (left) => (onLeft.value = left));
   }, [layers, fits.value, overviewOn.value]);
   if (fits.value) return null;
   const move = (e: PointerEvent): void => {
@@ -42,7 +42,7 @@ export function Overview({ seat, base, layers }: { seat: SeatStore; base: Base; 
   const act = aims(seat, "act");
   const goals = aims(seat, "goal");
   return (
-    <div class={covers.value ? "overview left" : "overview"}>
+    <div class={onLeft.value ? "overview left" : "overview"}>
       {overviewOn.value && (
         <div
           class="whole"

@@ -107,6 +107,30 @@ test("a click on it and a drag over it move the map there, and so do the arrow k
   expect(errors).toEqual([]);
 });
 
+test("it is in the upper corner where it hides fewer counters", async () => {
+  const { page: tab, errors } = await visit(here.browser, DESK);
+  const options = { scenario: "scenario-5" };
+  const links = await makeGame(here.page, { game: "streets-of-stalingrad", options, seats: {}, seed: "corner" });
+  await tab.goto(`${here.page.address}g/${links["german"]!}`);
+  await waiting(tab);
+  const hidden = (): Promise<number[]> =>
+    tab.evaluate(() => {
+      const box = document.querySelector(".board-scroll")!.getBoundingClientRect();
+      const it = document.querySelector(".overview")!.getBoundingClientRect();
+      const mirrored = box.left + box.right - it.right;
+      const middles = [...document.querySelectorAll(".pieces > g")].map((g) => {
+        const r = g.getBoundingClientRect();
+        return [r.left + r.width / 2, r.top + r.height / 2] as const;
+      });
+      return [it.left, mirrored].map(
+        (left) => middles.filter(([x, y]) => x > left && x < left + it.width && y > it.top && y < it.bottom).length,
+      );
+    });
+  await expect.poll(async () => (await hidden())[0]).toBe(0);
+  expect((await hidden())[1]).toBeGreaterThan(2);
+  expect(errors).toEqual([]);
+});
+
 test("on a phone a finger moves the map by it, and it opens no place", async () => {
   const { tab, errors } = await table("night-fight", PHONE);
   const before = await seen(tab);
