@@ -9,7 +9,16 @@ import { prepared } from "./prepared.js";
 import { pageScript, type SCRIPTS } from "./script.js";
 
 /** The page's style, in the order of its rules. */
-export const SHEETS = ["page.css", "review.css", "learn.css", "puzzle.css", "runs.css"];
+export const SHEETS = [
+  "page.css",
+  "board.css",
+  "panels.css",
+  "sizes.css",
+  "review.css",
+  "learn.css",
+  "puzzle.css",
+  "runs.css",
+];
 
 /** The style that only the rules of a game have. */
 export const RULES_SHEET = "rules.css";

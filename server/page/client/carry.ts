@@ -185,9 +185,11 @@ export class Hand {
     const { cost, path, warning, stopping } = way;
     const { unit } = this.ways.value!;
     const { units } = this.table.picks;
-    const who = this.isPicked(unit) ? counted(units.length, "unit") : unitName(this.table.frame.value!, unit);
+    const goes = this.isPicked(unit)
+      ? `${counted(units.length, "unit")} go`
+      : `${unitName(this.table.frame.value!, unit)} goes`;
     const price = cost === null ? counted(path.length, "step") : `cost ${cost}`;
-    return [`${who} to ${place}, ${price}.`, warning ?? "", stopping ?? ""].join(" ").trimEnd();
+    return [`${goes} to ${place}, ${price}.`, warning ?? "", stopping ?? ""].join(" ").trimEnd();
   }
 
   /** What letting go of what is carried over a place does, in words; null where that is nothing, or not known yet. */

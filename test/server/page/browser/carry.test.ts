@@ -70,7 +70,7 @@ test("the counter that is carried shows what letting go here does, and what laps
   await tab.mouse.move(near.x + near.width / 2, near.y + near.height / 2, { steps: 4 });
   await expect
     .poll(() => tab.locator(".ghost p").innerText())
-    .toBe("Third Shock Army to 2100, cost 1. 1 MP of Third Shock Army lapses; it is done for the turn.");
+    .toBe("Third Shock Army goes to 2100, cost 1. 1 MP of Third Shock Army lapses; it is done for the turn.");
   await tab.keyboard.press("Escape");
   await tab.mouse.up();
   // under way, a place beyond the next says what a click does
@@ -79,7 +79,9 @@ test("the counter that is carried shows what letting go here does, and what laps
   await tab.mouse.move(x, y); // away from the list, which shows what its choices reach
   const far = await boxOf(tab.locator('.reach [data-cost="2201"]'));
   await tab.mouse.move(far.x + far.width / 2, far.y + far.height / 2, { steps: 4 });
-  await expect.poll(() => tab.locator(".place .again").innerText()).toBe("Click: Third Shock Army to 2201, cost 2.");
+  await expect
+    .poll(() => tab.locator(".place .again").innerText())
+    .toBe("Click: Third Shock Army goes to 2201, cost 2.");
   await tab.mouse.click(far.x + far.width / 2, far.y + far.height / 2);
   await expect.poll(log).toMatch(/Third Shock Army .*2201/);
 });
