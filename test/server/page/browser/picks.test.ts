@@ -101,11 +101,13 @@ test("a drag carries the top counter of a stack and shows it alone; with Shift i
   const { tab, sent, errors } = await sit("streets-of-stalingrad", "german");
   const { x, y } = await middle(tab, "0315");
   const box = await boxOf(tab.locator('.marks .may[data-place="0315"]'));
+  let said = "";
   const carry = async (): Promise<string> => {
     await tab.mouse.move(x, y);
     await tab.mouse.down();
     await tab.mouse.move(x, y + box.height, { steps: 6 });
-    const words = await tab.locator(".ghost").textContent();
+    const words = await tab.locator(".ghost svg").textContent();
+    said = await tab.locator(".ghost p").innerText();
     await tab.mouse.up();
     return words!;
   };
@@ -115,11 +117,13 @@ test("a drag carries the top counter of a stack and shows it alone; with Shift i
   await expect.poll(() => sent.length).toBe(1);
   expect(sent[0]).toMatch(/^move g1(, g\d)+ to 0314$/);
   const gone = sent[0]!.split(",").length;
+  expect(said).toBe(`${gone} units go to 0314, cost 1.`);
   await tab.getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => tab.locator('[data-action="unit g1"], [data-action*=" g1"]').count()).toBeGreaterThan(0);
   sent.length = 0;
   const one = await carry();
   expect(stack).toBe(`${one}${gone}`); // the disc with their number
+  expect(said).toBe("g1 goes to 0314, cost 1.");
   await expect.poll(() => sent.length).toBe(1);
   expect(sent[0]).not.toContain(",");
   expect(errors).toEqual([]);
