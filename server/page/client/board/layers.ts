@@ -402,7 +402,7 @@ export class BoardLayers {
     scroll.scrollTo({ left, top, behavior: calm() ? "instant" : "smooth" });
   }
 
-  /** Says which upper corner hides less, once the map is scrolled there: of what is brought into sight, then of counters. */
+  /** Says which upper corner of a map scrolled there hides less of what is brought into sight, then of counters. */
   private keepClear(shown: readonly BasePlace[], left: number, top: number, scale: number): void {
     const { clientWidth } = this.scroll;
     const counters = [...this.corners.keys()].flatMap((id) => this.byId.get(id) ?? []);
