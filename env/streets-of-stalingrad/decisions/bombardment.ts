@@ -13,7 +13,7 @@ import {
   FIRING,
   STAGE_ATTACK,
 } from "../layout.js";
-import { gunsPicked, gunText, interdiction, missionOdds, stukasText } from "../narration/guns.js";
+import { gunsPicked, gunText, interdiction, missionOdds, stukasText, unfiredText } from "../narration/guns.js";
 import { flakOdds } from "../narration/numbers.js";
 import { aboutHex, aboutPicks, enemiesIn, hexMeaning, now, unitFrom, unitMeaning } from "../narration/words.js";
 import * as air from "../rules/artillery/air.js";
@@ -64,9 +64,12 @@ export const bombTarget: Decision = {
   marks: bombardment.fillMissionHexes,
   acts: {
     done: {
-      means: (_t, _s, _i, { hexes }) => ({
+      means: (t, s, _i, { hexes }) => ({
         text: "No more missions",
-        warning: hexes.length === 0 ? null : `${counted(hexes.length, "hex", "hexes")} can still be shelled.`,
+        warning:
+          hexes.length === 0
+            ? null
+            : `${unfiredText(t, s)}; ${counted(hexes.length, "hex", "hexes")} can still be bombarded.`,
       }),
       does: (t, s, _i, play) => closePlot(t, s, play),
     },

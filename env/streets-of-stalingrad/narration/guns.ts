@@ -18,6 +18,8 @@ import {
 } from "../events/words.js";
 import * as words from "../layout.js";
 import type { UnitId } from "../layout.js";
+import { stukasLeft } from "../rules/artillery/bombardment.js";
+import { isGunReady } from "../rules/artillery/guns.js";
 import { makeDrms } from "../rules/artillery/bombardment-modifiers.js";
 import { makeBoxDrms } from "../rules/artillery/east-bank.js";
 import { bestSpotter, spotModifier } from "../rules/artillery/spotting.js";
@@ -46,6 +48,16 @@ export function missionOdds(
   if (column < 0) return `${counted(points, "point")}, too few for the table`;
   const shown = table === words.BY_WBBT ? column + words.WBBT_COLUMN : column;
   return `${counted(points, "point")}, ${table === words.BY_WBBT ? "bombardment" : "combat"} table, column ${columnName(tables, shown)}, ${drmText(tables.drms)} (${onDie(crtChart(tables, shown, drmSum(tables), (r) => resultWords(tables, r, hex)))})`;
+}
+
+/** What a side can still bombard with: `9 guns and 3 Stukas have no mission`. */
+export function unfiredText(tables: Tables, s: StateView): string {
+  const { roster } = tables;
+  const side = actorOf(tables, s);
+  const guns = roster.guns.filter((g) => roster.side[g] === side && isGunReady(tables, s, g)).length;
+  const stukas = stukasLeft(tables, s, side);
+  const what = [guns > 0 ? counted(guns, "gun") : "", stukas > 0 ? counted(stukas, "Stuka") : ""].filter(Boolean);
+  return `${what.join(" and ")} ${guns + stukas === 1 ? "has" : "have"} no mission`;
 }
 
 /** The same of guns or Stukas against a box: how many batteries are pinned and lost. */

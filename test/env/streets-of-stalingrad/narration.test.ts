@@ -183,6 +183,28 @@ describe("warnings", () => {
     expect(promptOf(env, GERMAN).choices.at(-1)!.name).toBe("done");
   });
 
+  rule(
+    "SOS 14.48",
+    "the end of a plot says which guns and Stukas have no mission, and how many hexes are open to them",
+    () => {
+      const plot = (guns: Record<string, string>, stukas: number): string | null => {
+        const units = { ...guns, g1: "g-inf 2012", s1: "s-inf 2014" };
+        const day = { turn: 3, phase: 2, stage: "plot-first", stukas: { available: stukas } };
+        return choiceOf(new Table(units, day).env, GERMAN, "done").warning;
+      };
+      const mortars = { m1: "g-mortar 2010", m2: "g-mortar 2010" };
+      expect(plot({ m1: "g-mortar 2010" }, 0)).toMatch(/^1 gun has no mission; \d+ hexes can still be bombarded\.$/);
+      expect(plot(mortars, 3)).toMatch(/^2 guns and 3 Stukas have no mission; /);
+      const one = new Table(
+        { ...mortars, g1: "g-inf 2012", s1: "s-inf 2014" },
+        { turn: 3, phase: 2, stage: "plot-first" },
+      );
+      one.play("hex 2014", "unit m1");
+      while (one.ask !== "bomb.target") one.play(one.legal.includes("done") ? "done" : one.legal[0]!);
+      expect(choiceOf(one.env, GERMAN, "done").warning).toMatch(/^1 gun has no mission; /);
+    },
+  );
+
   rule("SOS 9.14", "an attack with all units warns of marked hexes that then can't be attacked", () => {
     const both = { g1: "g-inf 1020", g2: "g-inf 1020", s1: "s-inf 1021", s2: "s-inf 1019" };
     const { env } = new Table(both, attacks(5, "1021", "1019")).play("hex 1021");

@@ -75,7 +75,7 @@ const INTERDICTED_UNTIL: Readonly<Record<number, number>> = { 2: 5, 6: 8, 9: 12,
  */
 export function fillMissionHexes(tables: Tables, s: StateView, mask: Uint8Array, at: number): number {
   const side = s[topFrame(tables, s) + F_ACTOR]!;
-  const flies = side === GERMAN && s[tables.layout.phase]! <= LAST_FLIGHT && s[tables.layout.stukasAvailable] !== 0;
+  const flies = stukasLeft(tables, s, side) > 0;
   noteSpotters(tables, s, side, isGunReady);
   const { missions } = tables.spots;
   for (let i = 0; i < s[tables.layout.missionCount]!; i++) {
@@ -93,6 +93,10 @@ export function fillMissionHexes(tables: Tables, s: StateView, mask: Uint8Array,
   if (tables.river.any && side === GERMAN) n += markBoxes(tables, s, flies, mask, at);
   return n === 0 ? 0 : n + allow(mask, at + DONE);
 }
+
+/** Stukas that a side can still send in this phase. Rule: SOS 15.11 */
+export const stukasLeft = ({ layout }: Tables, s: StateView, side: number): number =>
+  side === GERMAN && s[layout.phase]! <= LAST_FLIGHT ? s[layout.stukasAvailable]! : 0;
 
 /** True when Stukas can come to a hex: by day only, in the first two bombardments. Rule: SOS 15.11 */
 const canBeBombed = (tables: Tables, s: StateView, side: number, hex: number): boolean =>
