@@ -299,7 +299,8 @@ export function checkSeen(game: Game, points: readonly Point[], rng: Rng, compla
 
 /**
  * True when nobody but the viewer has given other orders in one world than in the other, except for the counters that
- * they are for: the actor so far for the waiting decision, and others before it, where the viewer interrupts them.
+ * they are for, unless the viewer knows these: the actor so far for the waiting decision, and others before it, where
+ * the viewer interrupts them.
  */
 function haveSameOrders(game: Game, one: State, other: State, viewer: number, actor: number): boolean {
   const key = actor === viewer ? "frames" : "decision";
@@ -308,7 +309,8 @@ function haveSameOrders(game: Game, one: State, other: State, viewer: number, ac
     sides.map((side) => {
       const view = game.view(s, side);
       const units = (view["units"] ?? {}) as Record<string, { at?: unknown }>;
-      const anyone = (id: string): string => `a unit at ${String(units[id]!.at)}`;
+      const known = (game.view(s, viewer)["units"] ?? {}) as Record<string, unknown>;
+      const anyone = (id: string): string => (Object.hasOwn(known, id) ? id : `a unit at ${String(units[id]!.at)}`);
       return JSON.parse(JSON.stringify(view[key] ?? null), (_, v: unknown) =>
         typeof v === "string" && Object.hasOwn(units, v) ? anyone(v) : v,
       ) as unknown;

@@ -116,6 +116,9 @@ export function displaced(
 export const reports = (tables: Tables, s: StateView, unit: number, from: number, play: Play): void =>
   goes(tables, s, unit, from, "reports", tables.roster.leader[unit] === 1 ? "SOS 18.15" : "SOS 14.92", "goes", play);
 
+/** Rule of face-down counters. */
+const FACE_DOWN = "SOS 7.2";
+
 function goes(
   tables: Tables,
   s: StateView,
@@ -133,7 +136,8 @@ function goes(
     const known = from < 0 || knows(tables, s, unit, viewer); // lost OPs are face up
     const face = known ? ` (${faceText(tables, unit)})` : "";
     return eventOf(what, {
-      rule,
+      // the rule names the kind of the unit
+      rule: known ? rule : FACE_DOWN,
       by: SIDES[side]!,
       text: `${SIDE_WORDS[side]!} ${known ? unitId(tables, unit) : namesFor(tables, s, [unit], viewer)}${face} ${does}${start} to ${hexText(tables, to)}.`,
       units: known ? [unitId(tables, unit)] : [],

@@ -115,24 +115,36 @@ export function reinforced(tables: Tables, s: StateView, side: number, play: Pla
 }
 
 /** A unit that is cut off gets its next marker, which lies on top of its stack. */
-export function cutOff(tables: Tables, s: StateView, unit: number, turns: number, play: Play): void {
-  const hex = placeOf(tables, s, unit);
-  const event = eventOf("supply", { rule: "SOS 19.3", places: [hexId(tables, hex)], amount: turns });
-  tellNamed(
+export const cutOff = (tables: Tables, s: StateView, unit: number, turns: number, play: Play): void => {
+  const river = tables.roster.side[unit] === SOVIET;
+  supply(
     tables,
     s,
-    [unit],
-    event,
-    (name) => `Soviet ${name} in ${hexText(tables, hex)} is cut off from the river: marker ${turns}.`,
+    unit,
+    river ? "SOS 19.3" : "SOS 19.6",
+    turns,
+    `cut off${river ? " from the river" : ""}: marker ${turns}`,
     play,
   );
-}
+};
 
 /** The marker of a unit that is in supply again goes. */
-export function supplied(tables: Tables, s: StateView, unit: number, play: Play): void {
+export const supplied = (tables: Tables, s: StateView, unit: number, play: Play): void =>
+  supply(tables, s, unit, tables.roster.side[unit] === SOVIET ? "SOS 19.4" : "SOS 19.6", 0, "in supply again", play);
+
+function supply(
+  tables: Tables,
+  s: StateView,
+  unit: number,
+  rule: string,
+  amount: number,
+  is: string,
+  play: Play,
+): void {
   const hex = placeOf(tables, s, unit);
-  const event = eventOf("supply", { rule: "SOS 19.4", places: [hexId(tables, hex)], amount: 0 });
-  tellNamed(tables, s, [unit], event, (name) => `Soviet ${name} in ${hexText(tables, hex)} is in supply again.`, play);
+  const side = SIDE_WORDS[tables.roster.side[unit]!]!;
+  const event = eventOf("supply", { rule, places: [hexId(tables, hex)], amount });
+  tellNamed(tables, s, [unit], event, (name) => `${side} ${name} in ${hexText(tables, hex)} is ${is}.`, play);
 }
 
 /** The die of an NKVD unit. @param from the least that removes it */

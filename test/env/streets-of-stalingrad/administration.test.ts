@@ -11,7 +11,7 @@ import {
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
-import { Table } from "./table.js";
+import { ground, Table } from "./table.js";
 
 const rule = ruleTests(rules);
 const [GERMAN, SOVIET, SPECTATOR] = [0, 1, -1];
@@ -319,6 +319,23 @@ describe("Germans who are cut off", () => {
     const table = dawn(4, { ...RING, g1: { type: "g-inf", at: "2009", oos: 1 }, gl: "g-leader 2009" }).play("continue");
     expect([table.unit("g1")["oos"], table.unit("gl")["oos"], table.at("g1")]).toEqual([1, 1, "2009"]);
     expect(table.unit("gf")["oos"]).toBe(undefined);
+  });
+
+  rule("SOS 19.6", "both sides read of it, those first whose face the enemy knows, whoever came first", () => {
+    const read = (known: string): string[] => {
+      const units = { ...RING, g1: "g-inf 2009", g2: "g-inf 2009" };
+      return texts(
+        dawn(4, units, { ...ground({ "2009": "forest" }), known: { soviet: [known] } }),
+        SOVIET,
+        "supply",
+        "continue",
+      );
+    };
+    for (const known of ["g1", "g2"])
+      expect(read(known)).toEqual([
+        `German ${known} in 2009 (forest) is cut off: marker 1.`,
+        expect.stringMatching(/^German face-down counter \(.*\) in 2009 \(forest\) is cut off: marker 1\.$/),
+      ]);
   });
 
   rule("SOS 19.6", "the marker is removed when a phase begins in which a way leads off the map again", () => {

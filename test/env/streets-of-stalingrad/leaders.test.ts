@@ -1,9 +1,9 @@
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { EventLog, type JsonObject, ScriptedDice } from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
-import { attacks, Table } from "./table.js";
+import { attacks, ground, Table } from "./table.js";
 
 const rule = ruleTests(rules);
 const of = (type: string, at: string, formation: string, more = {}) => ({ type, at, formation, ...more });
@@ -135,6 +135,19 @@ event("reports", "both sides see where the counter goes, and its owner which one
   expect(own!.text).toMatch(/^German go \(.*\) goes from 2010 to 2050 \(clear\)\.$/);
   expect([own!.rule, own!.units, own!.places]).toEqual(["SOS 14.92", ["go"], ["2010", "2050"]]);
   expect(other!.places).toEqual(["2010", "2050"]);
+});
+
+test("whether a face-down counter that reports is an OP or a leader, the enemy doesn't read", () => {
+  const read = (type: string): unknown => {
+    const units = { go: of(type, "2010", "51K/71ID"), g1: of("g-inf", "2050", `${REGIMENT}/I`), s1: "s-inf 2012" };
+    const { env } = new Table(units, { phase: 3, stage: "normal", ...forest }).play("unit go");
+    const log = new EventLog([1]);
+    env.step("hex 2050", new ScriptedDice([]), log);
+    return log.take(1).filter((e) => e.what === "reports");
+  };
+  const forest = ground({ "2010": "forest", "2050": "forest" });
+  expect(read("g-leader")).toEqual(read("g-op"));
+  expect(read("g-op")).toHaveLength(1);
 });
 
 rule("SOS 14.93", "an OP alone stays out of zones of control, but may join a friend there", () => {

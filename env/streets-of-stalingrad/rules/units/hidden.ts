@@ -308,3 +308,24 @@ export function turnDown(tables: Tables, s: State, play: Play): void {
   if (play.narrator !== null) events.turnedDown(tables, s, play);
   for (let u = 0; u < tables.units; u++) if (!has(tables, s, u, LIES_OPEN)) take(tables, s, u, SHOWN);
 }
+
+const NOBODY: readonly number[] = [];
+
+/**
+ * Units of a side in a hex that `picks` names, in an order that reveals nothing: those whose face the enemy knows first,
+ * then the others by their backs.
+ */
+export function inPublicOrder(
+  tables: Tables,
+  s: StateView,
+  hex: number,
+  side: number,
+  picks: (tables: Tables, s: StateView, unit: number) => boolean,
+): readonly number[] {
+  const { counters, side: sides } = tables.roster;
+  let list: number[] | null = null;
+  for (let u = firstIn(tables, s, hex); u >= 0; u = nextIn(tables, s, u))
+    if (sides[u] === side && picks(tables, s, u)) (list ??= []).push(u);
+  const key = (u: number): string => (has(tables, s, u, KNOWN) ? "" : counters[u]!.tag);
+  return list?.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)) ?? NOBODY;
+}

@@ -7,6 +7,7 @@ import { GERMAN, SOVIET } from "../../roster.js";
 import { KINDS } from "../../schema.js";
 import { enemyOf, extraOf, firstIn, has, markOf, nextIn, placeOf, setExtra } from "../../state.js";
 import type { Tables } from "../../state.js";
+import { inPublicOrder } from "./hidden.js";
 import { dropHelpless, eliminate } from "./losses.js";
 import { MINE } from "./mines.js";
 import { isLed, rollIsolated } from "./reliability.js";
@@ -100,6 +101,8 @@ export function isOutOfSupply(tables: Tables, s: StateView, unit: number): boole
   return side === SOVIET ? isCutOff(tables, s, unit) : isSurrounded(tables, s, unit);
 }
 
+const isMarked = (tables: Tables, s: StateView, unit: number): boolean => extraOf(tables, s, unit, OOS_SHIFT) > 0;
+
 /** Notes who is cut off for a phase that begins; markers of those in supply go at once. Rule: SOS 19.4 */
 export function noteSupply(tables: Tables, s: State, play: Play): void {
   const { layout, roster } = tables;
@@ -112,8 +115,7 @@ export function noteSupply(tables: Tables, s: State, play: Play): void {
     else s[layout.work + u]! &= ~ISOLATED;
   // hex by hex, because the order of slots would reveal which of two counters with one back is where
   for (let h = 0; h < tables.hexes; h++)
-    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
-      if (roster.side[u] !== SOVIET || extraOf(tables, s, u, OOS_SHIFT) === 0) continue;
+    for (const u of inPublicOrder(tables, s, h, SOVIET, isMarked)) {
       if ((s[layout.work + u]! & ISOLATED) !== 0) continue;
       if (play.narrator !== null) events.supplied(tables, s, u, play);
       setExtra(tables, s, u, OOS_SHIFT, 0);
@@ -138,8 +140,8 @@ function noteGermans(tables: Tables, s: State, play: Play): void {
   if (!marked) return;
   traceSupply(tables, s, GERMAN);
   for (let h = 0; h < tables.hexes; h++)
-    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
-      if (roster.side[u] !== GERMAN || extraOf(tables, s, u, OOS_SHIFT) === 0 || isSurrounded(tables, s, u)) continue;
+    for (const u of inPublicOrder(tables, s, h, GERMAN, isMarked)) {
+      if (isSurrounded(tables, s, u)) continue;
       if (play.narrator !== null) events.supplied(tables, s, u, play);
       setExtra(tables, s, u, OOS_SHIFT, 0);
     }
@@ -149,8 +151,8 @@ function noteGermans(tables: Tables, s: State, play: Play): void {
 export function countGermans(tables: Tables, s: State, play: Play): void {
   traceSupply(tables, s, GERMAN);
   for (let h = 0; h < tables.hexes; h++)
-    for (let u = firstIn(tables, s, h); u >= 0; u = nextIn(tables, s, u)) {
-      if (!isSurrounded(tables, s, u) || extraOf(tables, s, u, OOS_SHIFT) > 0) continue;
+    for (const u of inPublicOrder(tables, s, h, GERMAN, isSurrounded)) {
+      if (isMarked(tables, s, u)) continue;
       setExtra(tables, s, u, OOS_SHIFT, 1);
       if (play.narrator !== null) events.cutOff(tables, s, u, 1, play);
     }
@@ -165,9 +167,7 @@ export function countIsolation(tables: Tables, s: State, play: Play): void {
   for (let h = 0; h < tables.hexes; h++) {
     const led = isLed(tables, s, h);
     let lost = false;
-    for (let u = firstIn(tables, s, h), next = -1; u >= 0; u = next as UnitId) {
-      next = nextIn(tables, s, u);
-      if (!isCutOff(tables, s, u)) continue;
+    for (const u of inPublicOrder(tables, s, h, SOVIET, isCutOff)) {
       const turns = extraOf(tables, s, u, OOS_SHIFT) + 1;
       if (turns < limitOf(tables, s, u, led)) {
         setExtra(tables, s, u, OOS_SHIFT, turns);
