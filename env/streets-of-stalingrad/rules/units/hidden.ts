@@ -312,8 +312,8 @@ export function turnDown(tables: Tables, s: State, play: Play): void {
 const NOBODY: readonly number[] = [];
 
 /**
- * Units of a side in a hex that `picks` names, in an order that reveals nothing: those whose face the enemy knows first,
- * then the others by their backs.
+ * Units of a side in a hex that `picks` names, in an order that reveals nothing: those whose face the enemy knows, then
+ * the others by their backs.
  */
 export function inPublicOrder(
   tables: Tables,
