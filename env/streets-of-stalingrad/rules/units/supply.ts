@@ -186,12 +186,13 @@ export function rollAllIsolated(tables: Tables, s: State, play: Play): void {
   const { roster } = tables;
   if (!tables.river.supplies || !roster.nkvd.includes(1)) return;
   traceSupply(tables, s);
-  for (let h = 0; h < tables.hexes; h++)
+  for (let h = 0; h < tables.hexes; h++) {
     for (let u = firstIn(tables, s, h), next = -1; u >= 0; u = next as UnitId) {
       next = nextIn(tables, s, u);
       if (roster.nkvd[u] === 1 && extraOf(tables, s, u, OOS_SHIFT) > 0 && isCutOff(tables, s, u))
         rollIsolated(tables, s, u, play);
     }
+  }
 }
 
 /** Administrative Phases after which a unit that is cut off is lost. Rule: SOS 19.1 @param led with a leader */
