@@ -229,7 +229,7 @@ export class OrderSteps {
   }
 
   /**
-   * The actions of one unit that goes by some places, or why there are none.
+   * The actions that take one unit through these places, or why there are none.
    *
    * @param joining true when others join it first
    */

@@ -114,37 +114,20 @@ export function reinforced(tables: Tables, s: StateView, side: number, play: Pla
   }
 }
 
-/** A unit that is cut off gets its next marker, which lies on top of its stack. */
-export const cutOff = (tables: Tables, s: StateView, unit: number, turns: number, play: Play): void => {
-  const river = tables.roster.side[unit] === SOVIET;
-  supply(
-    tables,
-    s,
-    unit,
-    river ? "SOS 19.3" : "SOS 19.6",
-    turns,
-    `cut off${river ? " from the river" : ""}: marker ${turns}`,
-    play,
-  );
-};
-
-/** The marker of a unit that is in supply again goes. */
-export const supplied = (tables: Tables, s: StateView, unit: number, play: Play): void =>
-  supply(tables, s, unit, tables.roster.side[unit] === SOVIET ? "SOS 19.4" : "SOS 19.6", 0, "in supply again", play);
-
-function supply(
-  tables: Tables,
-  s: StateView,
-  unit: number,
-  rule: string,
-  amount: number,
-  is: string,
-  play: Play,
-): void {
+/**
+ * A unit that is cut off gets its next marker, which lies on top of its stack, or its marker goes.
+ *
+ * @param turns the number of the marker; 0: the unit is in supply again
+ */
+export function supply(tables: Tables, s: StateView, unit: number, turns: number, play: Play): void {
+  const side = tables.roster.side[unit]!;
   const hex = placeOf(tables, s, unit);
-  const side = SIDE_WORDS[tables.roster.side[unit]!]!;
-  const event = eventOf("supply", { rule, places: [hexId(tables, hex)], amount });
-  tellNamed(tables, s, [unit], event, (name) => `${side} ${name} in ${hexText(tables, hex)} is ${is}.`, play);
+  const from = side === SOVIET ? " from the river" : "";
+  const is = turns === 0 ? "in supply again" : `cut off${from}: marker ${turns}`;
+  const rule = side === GERMAN ? "SOS 19.6" : turns === 0 ? "SOS 19.4" : "SOS 19.3";
+  const event = eventOf("supply", { rule, places: [hexId(tables, hex)], amount: turns });
+  const text = (name: string): string => `${SIDE_WORDS[side]!} ${name} in ${hexText(tables, hex)} is ${is}.`;
+  tellNamed(tables, s, [unit], event, text, play);
 }
 
 /** The die of an NKVD unit. @param from the least that removes it */

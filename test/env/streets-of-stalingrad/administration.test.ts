@@ -321,22 +321,26 @@ describe("Germans who are cut off", () => {
     expect(table.unit("gf")["oos"]).toBe(undefined);
   });
 
-  rule("SOS 19.6", "both sides read of it, those first whose face the enemy knows, whoever came first", () => {
-    const read = (known: string): string[] => {
-      const units = { ...RING, g1: "g-inf 2009", g2: "g-inf 2009" };
-      return texts(
-        dawn(4, units, { ...ground({ "2009": "forest" }), known: { soviet: [known] } }),
-        SOVIET,
-        "supply",
-        "continue",
-      );
-    };
-    for (const known of ["g1", "g2"])
-      expect(read(known)).toEqual([
-        `German ${known} in 2009 (forest) is cut off: marker 1.`,
-        expect.stringMatching(/^German face-down counter \(.*\) in 2009 \(forest\) is cut off: marker 1\.$/),
-      ]);
-  });
+  rule(
+    "SOS 19.6",
+    "both sides are informed: of units with known faces first, whatever their order in the stack",
+    () => {
+      const read = (known: string): string[] => {
+        const units = { ...RING, g1: "g-inf 2009", g2: "g-inf 2009" };
+        return texts(
+          dawn(4, units, { ...ground({ "2009": "forest" }), known: { soviet: [known] } }),
+          SOVIET,
+          "supply",
+          "continue",
+        );
+      };
+      for (const known of ["g1", "g2"])
+        expect(read(known)).toEqual([
+          `German ${known} in 2009 (forest) is cut off: marker 1.`,
+          expect.stringMatching(/^German face-down counter \(.*\) in 2009 \(forest\) is cut off: marker 1\.$/),
+        ]);
+    },
+  );
 
   rule("SOS 19.6", "the marker is removed when a phase begins in which a way leads off the map again", () => {
     const gap = Object.fromEntries(Object.entries(RING).filter(([id]) => id !== "w6"));

@@ -117,7 +117,7 @@ export function noteSupply(tables: Tables, s: State, play: Play): void {
   for (let h = 0; h < tables.hexes; h++)
     for (const u of inPublicOrder(tables, s, h, SOVIET, isMarked)) {
       if ((s[layout.work + u]! & ISOLATED) !== 0) continue;
-      if (play.narrator !== null) events.supplied(tables, s, u, play);
+      if (play.narrator !== null) events.supply(tables, s, u, 0, play);
       setExtra(tables, s, u, OOS_SHIFT, 0);
     }
 }
@@ -142,7 +142,7 @@ function noteGermans(tables: Tables, s: State, play: Play): void {
   for (let h = 0; h < tables.hexes; h++)
     for (const u of inPublicOrder(tables, s, h, GERMAN, isMarked)) {
       if (isSurrounded(tables, s, u)) continue;
-      if (play.narrator !== null) events.supplied(tables, s, u, play);
+      if (play.narrator !== null) events.supply(tables, s, u, 0, play);
       setExtra(tables, s, u, OOS_SHIFT, 0);
     }
 }
@@ -154,7 +154,7 @@ export function countGermans(tables: Tables, s: State, play: Play): void {
     for (const u of inPublicOrder(tables, s, h, GERMAN, isSurrounded)) {
       if (isMarked(tables, s, u)) continue;
       setExtra(tables, s, u, OOS_SHIFT, 1);
-      if (play.narrator !== null) events.cutOff(tables, s, u, 1, play);
+      if (play.narrator !== null) events.supply(tables, s, u, 1, play);
     }
 }
 
@@ -171,7 +171,7 @@ export function countIsolation(tables: Tables, s: State, play: Play): void {
       const turns = extraOf(tables, s, u, OOS_SHIFT) + 1;
       if (turns < limitOf(tables, s, u, led)) {
         setExtra(tables, s, u, OOS_SHIFT, turns);
-        if (play.narrator !== null) events.cutOff(tables, s, u, turns, play);
+        if (play.narrator !== null) events.supply(tables, s, u, turns, play);
       } else {
         eliminate(tables, s, u, "cut-off", play);
         lost = true;
