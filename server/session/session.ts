@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Agent } from "../../agents/agent.js";
 import {
   type Dice,
@@ -33,6 +34,9 @@ import { Logs } from "./logs.js";
 import { OneDecision } from "./one-decision.js";
 import { decisionsOf, resignedBy, type SessionLine, wasHelped } from "./record.js";
 import { hidesSomething, type PlayedStep, whyNotUndone } from "./undo.js";
+
+/** How long agents that answer at once play on before others of this thread are heard, ms. */
+const TURN_MS = 5;
 
 /** Who fills a seat: a person, or an agent. */
 export type Seat = "human" | Agent;
@@ -161,6 +165,7 @@ export class Session {
    * @param keepOn asked before every action; false ends the wait, and an answer that an agent still gives is not played
    */
   async advance(each: () => void = () => undefined, keepOn: () => boolean = () => true): Promise<void> {
+    let since = performance.now();
     while (!this.over && keepOn()) {
       const actor = this.env.actor;
       if (this.env.legalCount === 1 && !this.isAskedAnyway(actor)) this.record(this.env.mask.indexOf(1), false, true);
@@ -175,6 +180,9 @@ export class Session {
         else this.recordFor(deputy, action);
       }
       each();
+      if (performance.now() - since < TURN_MS) continue;
+      await nextTurn();
+      since = performance.now();
     }
   }
 

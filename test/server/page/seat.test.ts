@@ -99,6 +99,16 @@ describe("a seat over its socket", () => {
     other.close();
   });
 
+  test("whoever watches two scripts sees the game while it goes on, and others of the page are answered", async () => {
+    const wanted = { game: "streets-of-stalingrad", options: { scenario: "drill-kurgan" }, seed: "watched" };
+    const links = await makeGame(page, { ...wanted, seats: { german: "random", soviet: "random" } });
+    const watcher = await SocketGuest.sit(page, links["watch"]!);
+    expect((await fetch(page.address)).status).toBe(200);
+    expect(watcher.frame!.result).toBeNull();
+    await watcher.until(() => watcher.frame!.result !== null);
+    watcher.close();
+  });
+
   test("the other side's decision can't be taken, nor anything by a spectator", async () => {
     const links = await makeGame(page, { ...PS, seats: {} });
     const german = await SocketGuest.sit(page, links["german"]!);
