@@ -13,16 +13,8 @@ import {
   type Viewer,
 } from "../../env/index.js";
 import type { Decisions } from "../agent.js";
-import {
-  briefStanding,
-  choicesHeading,
-  choicesText,
-  MOST_CHOICES,
-  promptText,
-  shortList,
-  sideNames,
-  standingText,
-} from "./sentences.js";
+import { choicesHeading, choicesText, MOST_CHOICES, shortList } from "./choices.js";
+import { briefStanding, promptText, sideNames, standingText } from "./sentences.js";
 import { aroundLine } from "./hexes.js";
 import { formsLines } from "./orders.js";
 import { FEW_CHOICES, nearLines, nearOf } from "./near.js";
@@ -120,7 +112,7 @@ export const ORDER_LINE = "Order: WORDS, or Action: NUMBER";
 
 /** Each choice with its number, or a list by names if that would be too long. */
 function listLines(choices: Prompt["choices"], most: number): readonly string[] {
-  const all = choicesText(choices, WIDTH, Infinity);
+  const all = choicesText(choices, WIDTH);
   return all.length <= most ? [choicesHeading(choices), all] : shortList(choices, most);
 }
 

@@ -21,10 +21,29 @@ export function hexLines(game: Game, scene: Scene, short = false): string[] {
     ...(short ? [`Hexes: ${columnRanges(board.places.map((p) => p.id))}`] : terrainLines(board.places)),
     ...printedLines(board.places),
     ...[...bySide].map(([kind, pairs]) => `${kind} between: ${pairs.join(" ")}`),
-    ...board.ways.map((w) => `${w.kind}: ${w.places.join("-")}`),
+    ...(short ? [] : [...featureLines(board), ...wayLines(board)]),
     ...board.zones.map((z) => `${z.name}: ${ranges(z.places).join(" ")}`),
   ];
   return [touchLine(game, board.places), rangeNote(lines), ...lines].filter((line) => line !== null);
+}
+
+/** Hexes by what they have beside their terrain, but for what is there by a way, such as a road. */
+function featureLines({ places, ways }: Scene["board"]): string[] {
+  const byFeature = new Map<string, string[]>();
+  for (const p of places) for (const f of p.features ?? []) byFeature.set(f, [...(byFeature.get(f) ?? []), p.id]);
+  const led = [...new Set(ways.map(({ kind }) => kind))].map(
+    (kind) => new Set(ways.flatMap((w) => (w.kind === kind ? w.places : []))),
+  );
+  return [...byFeature]
+    .filter(([, ids]) => !led.some((way) => ids.every((id) => way.has(id))))
+    .map(([feature, ids]) => `${feature}: ${ranges(ids).join(" ")}`);
+}
+
+/** Roads and the like, from hex to hex. */
+function wayLines({ ways }: Scene["board"]): string[] {
+  const byKind = new Map<string, string[]>();
+  for (const { kind, places } of ways) byKind.set(kind, [...(byKind.get(kind) ?? []), ranges(places).join("-")]);
+  return [...byKind].map(([kind, ways]) => `${kind}: ${ways.join(" ")}`);
 }
 
 /** Hexes by terrain: of the commonest only how far the columns go. */
@@ -134,7 +153,7 @@ export function aroundLine(game: Game, s: StateView, viewer: Viewer, prompt: Pro
     .sort((a, b) => a.direction - b.direction);
   if (!prompt.choices.some((c) => c.places.some((id) => around.some(({ p }) => p.id === id)))) return null;
   const neighbours = around.map(({ p, direction }) => {
-    const facts = [terrainName(p), ...present(scene, p.id)].join(", ");
+    const facts = [terrainName(p), ...(p.features ?? []), ...present(scene, p.id)].join(", ");
     return `${DIRECTIONS[direction]!} ${placeName(p.id, p.name)} (${facts})`;
   });
   return `Around ${here.id}: ${neighbours.join("; ")}.`;

@@ -32,6 +32,7 @@ function placeText(game: Game, scene: Scene, id: string, width: number): string 
     ...(place.stars === undefined || place.stars === 0 ? [] : [starsText(place.stars)]),
     ...(place.values ?? []).map((v) => `${v.name} ${v.value}`),
     ...(place.glyphs ?? []).map((g) => g.title),
+    ...(place.features ?? waysThrough(scene, id)),
     ...scene.board.zones.filter((z) => z.places.includes(id)).map((z) => z.name),
     ...(holder === null ? [] : [`held by ${holder}`]),
   ];
@@ -48,12 +49,19 @@ function placeText(game: Game, scene: Scene, id: string, width: number): string 
   return [wrap(head, width, "  "), ...about, ...counters].join("\n");
 }
 
+/** Ways that lead through a place, by kind. */
+const waysThrough = (scene: Scene, id: string): string[] => [
+  ...new Set(scene.board.ways.filter((w) => w.places.includes(id)).map((w) => w.kind)),
+];
+
 function neighboursOf(game: Game, scene: Scene, id: string): string {
   const rows = game.observation.mapRows;
   const near = (game.statics.neighbours[rows.indexOf(id)] ?? []).map((n) => {
     const other = rows[n]!;
     const link = scene.board.links.find((l) => (l.from === id && l.to === other) || (l.to === id && l.from === other));
-    return link?.by === undefined ? other : `${other} (${link.by})`;
+    const sides = scene.board.hexsides.filter(({ between }) => between.includes(id) && between.includes(other));
+    const by = [...(link?.by === undefined ? [] : [link.by]), ...new Set(sides.map((h) => h.kind))];
+    return by.length === 0 ? other : `${other} (${by.join(", ")})`;
   });
   return near.length === 0 ? "nothing" : near.join(", ");
 }

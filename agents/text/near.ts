@@ -211,22 +211,38 @@ function extent(places: ReadonlySet<string>): string {
 
 const isHex = (id: string): boolean => /^\d{4}$/.test(id);
 
+/** Share of the room that roads, balkas and the like have beside the ground. */
+const FEATURES = 0.35;
+/** Hexes around what is at hand whose roads, balkas and the like are listed at most. */
+const FEATURES_AWAY = 4;
+
 /** The ground around what is at hand, as far as a limit of tokens allows; nothing on a board without hexes. */
 function nearGround({ scene, hand, what }: Near, room: number): string[] {
   const hexes = scene.board.places.filter((p) => isHex(p.id));
   const centres = hand.filter((p) => isHex(p.id));
   if (centres.length === 0) return [];
   const away = hexes.map((p) => [p, Math.min(...centres.map((c) => distance(p, c)))] as const);
-  const found = largest(FARTHEST + 1, room, (n) => {
-    if (n === 0) return [];
-    const byTerrain = new Map<string, string[]>();
+  const within = (n: number, wordsOf: (p: Place) => readonly string[]): (readonly [string, string])[] => {
+    const lists = new Map<string, string[]>();
     for (const [p, far] of away)
-      if (far < n - 1 + 0.5) byTerrain.set(terrainName(p), [...(byTerrain.get(terrainName(p)) ?? []), p.id]);
-    const lists = [...byTerrain].map(([terrain, ids]) => [terrain, ranges(ids).join(" ")] as const);
-    const commonest = lists.reduce((a, b) => (b[1].length > a[1].length ? b : a))[0];
-    const others = lists.filter(([terrain]) => terrain !== commonest).map(([terrain, ids]) => `${terrain} ${ids}`);
-    const where = n === 1 ? `Ground of ${what}` : `Ground within ${n - 1} ${n === 2 ? "hex" : "hexes"} of ${what}`;
-    return [`${where}: ${[...others, `${others.length > 0 ? "all others " : ""}${commonest}`].join("; ")}`];
+      if (far < n - 1 + 0.5) for (const word of wordsOf(p)) lists.set(word, [...(lists.get(word) ?? []), p.id]);
+    return [...lists].map(([word, ids]) => [word, ranges(ids).join(" ")]);
+  };
+  const where = (n: number, at: string, within: string): string =>
+    n === 1 ? `${at} ${what}` : `${within} ${n - 1} ${n === 2 ? "hex" : "hexes"} of ${what}`;
+  const features = largest(FEATURES_AWAY + 1, FEATURES * room, (n) => {
+    const lists = within(n, (p) => p.features ?? []);
+    const listed = lists.map((list) => list.join(" ")).join("; ");
+    return lists.length === 0 ? [] : [`${where(n, "In", "Within")}: ${listed}`];
   });
-  return found;
+  const ground = largest(FARTHEST + 1, room - roughTokens(features.join("\n")), (n) => {
+    if (n === 0) return [];
+    const lists = within(n, (p) => [terrainName(p)]);
+    const commonest = lists.reduce((x, y) => (y[1].length > x[1].length ? y : x))[0];
+    const others = lists.filter(([terrain]) => terrain !== commonest).map((list) => list.join(" "));
+    return [
+      `Ground ${where(n, "of", "within")}: ${[...others, `${others.length > 0 ? "all others " : ""}${commonest}`].join("; ")}`,
+    ];
+  });
+  return [...ground, ...features];
 }

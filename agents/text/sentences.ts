@@ -1,6 +1,5 @@
 import { amountOf, hundredths } from "../../env/core/words.js";
 import {
-  type Choice,
   type FoundRule,
   type Game,
   type GameEvent,
@@ -13,11 +12,10 @@ import {
   type StateView,
   type Viewer,
 } from "../../env/index.js";
-import { familiesText } from "./choice-families.js";
-import { endings, PRODUCTS_NOTE, products, ranges } from "./lists.js";
+import { ranges } from "./lists.js";
 
 /** A blank at which no line breaks; printed as a blank. */
-const HARD_BLANK = "\u00a0";
+export const HARD_BLANK = "\u00a0";
 
 /** Breaks a text into lines of at most `width`; later lines begin with `indent`. */
 export function wrap(text: string, width: number, indent = ""): string {
@@ -34,13 +32,49 @@ export function wrap(text: string, width: number, indent = ""): string {
   return [...lines, line].join("\n").replaceAll(HARD_BLANK, " ");
 }
 
-/** The board as text, its lines no longer than the screen is wide. */
-export const boardText = (game: Game, s: StateView, viewer: Viewer, width: number): string =>
-  game
-    .render(s, viewer)
-    .split("\n")
-    .map((line) => (line.length > width ? wrap(line, width, "  ") : line))
-    .join("\n");
+/**
+ * The board as text, its lines no longer than the screen is wide: a map that is wider comes in parts, from left to
+ * right.
+ */
+export function boardText(game: Game, s: StateView, viewer: Viewer, width: number): string {
+  const blocks = game.render(s, viewer).split("\n\n").map((block) => block.split("\n")); // prettier-ignore
+  const fitted = blocks.flatMap((lines) => {
+    const parts = isMap(lines, width) ? columnsOf(lines, width) : null;
+    return parts ?? [lines.map((line) => (line.length > width ? wrap(line, width, "  ") : line))];
+  });
+  return fitted.map((lines) => lines.join("\n")).join("\n\n");
+}
+
+/** Blanks in a row that only a drawing has. */
+const GAP = /\S {3,}\S/;
+/** Lines of a map. */
+const FEWEST_LINES = 5;
+
+/** True when lines that are too long are those of a map, whose columns are to stay below each other. */
+const isMap = (lines: readonly string[], width: number): boolean =>
+  lines.length >= FEWEST_LINES &&
+  lines.some((line) => line.length > width) &&
+  lines.filter((line) => GAP.test(line)).length > lines.length / 2;
+
+/**
+ * Lines cut at columns where all of them are blank, each part with the first column of the map, which numbers the rows.
+ * Null where there is no such column.
+ */
+function columnsOf(lines: readonly string[], width: number): string[][] | null {
+  const longest = Math.max(...lines.map((line) => line.length));
+  const isBlank = (at: number): boolean => lines.every((line) => (line[at] ?? " ") === " ");
+  const first = Array.from({ length: longest }, (_, at) => at).find((at) => at > 0 && isBlank(at));
+  if (first === undefined) return null;
+  const parts: string[][] = [];
+  for (let from = first + 1; from < longest;) {
+    let to = Math.min(longest, from + width - first - 1);
+    if (to < longest) while (to > from && !isBlank(to)) to--;
+    if (to === from) return null;
+    parts.push(lines.map((line) => `${line.slice(0, first + 1).padEnd(first + 1)}${line.slice(from, to)}`.trimEnd()));
+    from = to;
+  }
+  return parts;
+}
 
 /** A rule's number behind a sentence, on one line. */
 const cited = (rule: string): string => (rule === "" ? "" : ` (${rule.replaceAll(" ", HARD_BLANK)})`);
@@ -141,137 +175,6 @@ export function promptText(prompt: Prompt, width: number): string {
   return wrap(`${prompt.text}${cited(prompt.rule)}`, width, "  ");
 }
 
-export const choicesHeading = (choices: readonly Choice[]): string => `Legal actions, ${choices.length}:`;
-
-/** Families, and names by their parts, are worth their heading where the list shrinks to this share. */
-const WORTH = 0.75;
-
-/** The heading of a list of choices, and the list: alike ones as families, by name; the others with their numbers. */
-export function choicesSection(choices: readonly Choice[], width: number): [head: string, list: string] {
-  const all = choicesText(choices, width, Infinity);
-  const families = familiesText(choices, (c, i) => choiceLine(choices, c, i, width));
-  return families === null || families.length > WORTH * all.length
-    ? [choicesHeading(choices), all]
-    : [choicesHeading(choices), `  (by number, or by name in brackets; X is any of those listed)\n${families}`];
-}
-
-/**
- * What has changed in a list of choices since an earlier decision, where that is shorter than the list by half;
- * otherwise null.
- *
- * @param before the list of then, and the number of the decision
- */
-export function changedChoices(
-  before: { readonly choices: readonly Choice[]; readonly number: string },
-  choices: readonly Choice[],
-  width: number,
-): string[] | null {
-  const old = new Map(before.choices.map((c) => [c.name, choiceText(before.choices, c)]));
-  const names = new Set(choices.map((c) => c.name));
-  const gone = before.choices.filter((c) => !names.has(c.name)).map((c) => `[${c.name}]`);
-  const fresh = choices.filter((c) => old.get(c.name) !== choiceText(choices, c));
-  const without = gone.length === 0 ? "" : `, without ${gone.join(", ")}`;
-  const note = `  (by name: as at decision ${before.number}${without}${fresh.length === 0 ? "" : "; new:"})`;
-  const lines = [
-    choicesHeading(choices),
-    note,
-    ...fresh.map((c) => wrap(`  - ${choiceText(choices, c)}`, width, "    ")),
-  ];
-  return 2 * lines.join("\n").length < choicesSection(choices, width).join("\n").length ? lines : null;
-}
-
-function choiceLine(choices: readonly Choice[], c: Choice, i: number, width: number): string {
-  const digits = String(choices.length).length;
-  const number = String(i + 1).padStart(digits);
-  return wrap(`  ${number} ${choiceText(choices, c)}`, width, " ".repeat(digits + 3));
-}
-
-function choiceText(choices: readonly Choice[], c: Choice): string {
-  // what every choice does need not be said of each
-  const mark = c.ends === null || choices.every((x) => x.ends === c.ends) ? "" : ` [ends the ${c.ends}]`;
-  const warning = c.warning === null ? "" : ` ! ${c.warning}`;
-  const text = c.text === c.name ? c.name : `${c.text} [${c.name.replaceAll(" ", HARD_BLANK)}]`;
-  return `${text}${mark}${warning}`;
-}
-
-/**
- * Choices in words, one a line while they fit `rows`; otherwise their names in columns, with `!` behind those that
- * warn, and
- * those that end something in words.
- */
-export function choicesText(choices: readonly Choice[], width: number, rows: number): string {
-  const line = (c: Choice, i: number): string => choiceLine(choices, c, i, width);
-  const full = choices.map(line).join("\n");
-  if (full.split("\n").length <= rows) return full;
-  const enders = choices.findIndex((c) => c.ends !== null);
-  const plain = enders < 0 ? choices.length : enders;
-  const names = columns(
-    choices.slice(0, plain).map((c) => (c.warning === null ? c.name : `${c.name}!`)),
-    width,
-    choices.length,
-  );
-  const more = "  (choices: what each does; look PLACE: what is there)";
-  return [names, ...choices.slice(plain).map((c, i) => line(c, plain + i)), more].join("\n");
-}
-
-/** Limit of characters of a list of choices for a reader without a screen. */
-export const MOST_CHOICES = 7000;
-
-/** Every choice with its effect, without its name if the list would be longer than `MOST_CHOICES`. */
-export function everyChoice(choices: readonly Choice[]): string {
-  const text = choicesText(choices, Infinity, Infinity);
-  if (text.length <= MOST_CHOICES) return text;
-  return choicesText(
-    choices.map((c) => ({ ...c, name: c.text })),
-    Infinity,
-    Infinity,
-  );
-}
-
-/**
- * A list of choices within a limit of characters: alike ones as families, or numbers only, or names only.
- *
- * @returns its heading and the list
- */
-export function shortList(choices: readonly Choice[], most: number): [head: string, list: string] {
-  const [head, list] = choicesSection(choices, Infinity);
-  if (list.length <= most) return [head, list];
-  const all = everyChoice(choices);
-  return [head, all.length <= most ? all : namesText(choices, Infinity)];
-}
-
-/** Least number of choices of a kind of action that are listed by names alone. */
-const FEW = 4;
-
-/** Characters of a list of names beyond which it is written by the parts of names. */
-const MANY_NAMES = 1500;
-
-/** Very many choices by their names: those of one kind together, the others with what they do. */
-export function namesText(choices: readonly Choice[], width: number): string {
-  const kinds = new Map<string, Choice[]>();
-  const plain: string[] = [];
-  for (const c of choices) {
-    const kind = c.name.slice(0, c.name.lastIndexOf(" ") + 1);
-    if (kind !== "" && c.ends === null) kinds.set(kind, [...(kinds.get(kind) ?? []), c]);
-  }
-  choices.forEach((c, i) => {
-    const kind = c.name.slice(0, c.name.lastIndexOf(" ") + 1);
-    if (c.ends !== null || (kinds.get(kind)?.length ?? 0) < FEW) plain.push(choiceLine(choices, c, i, width));
-  });
-  let hasParts = false;
-  const lists = [...kinds].flatMap(([kind, list]) => {
-    if (list.length < FEW) return [];
-    const names = list.map((c) => c.name.slice(kind.length));
-    const plainly = ranges(endings(names)).join(", ");
-    const parts = plainly.length > MANY_NAMES ? products(names).join("; ") : plainly;
-    const short = parts.length < WORTH * plainly.length ? parts : plainly;
-    hasParts ||= short !== plainly;
-    return [wrap(`  ${kind}X: ${short}`, width, "    ")];
-  });
-  const note = hasParts ? `. ${PRODUCTS_NOTE}` : "";
-  return [`  (by number, or by name, where X is any of those listed${note})`, ...plain, ...lists].join("\n");
-}
-
 const chance = (p: number): string => (p > 0 && p < 0.0005 ? "<0.1" : hundredths(p));
 
 /** Odds as lines of percent and result; `most` results, the rest together. @param what the choice in words */
@@ -335,20 +238,4 @@ export function findAction(legal: readonly string[], line: string): string | str
   if (same.length === 1) return same[0]!;
   const fits = legal.filter((a) => a.toLowerCase().startsWith(lower));
   return fits.length === 1 ? fits[0]! : fits;
-}
-
-/** Numbered names, down the columns of a terminal. @param of the largest number in the whole list */
-export function columns(names: readonly string[], width: number, of = names.length): string {
-  if (names.length === 0) return "";
-  const items = names.map((n, i) => `${String(i + 1).padStart(String(of).length)} ${n}`);
-  const wide = Math.max(...items.map((i) => i.length)) + 3;
-  const across = Math.max(1, Math.min(Math.ceil(items.length / 5), Math.floor((width - 3) / wide)));
-  const down = Math.ceil(items.length / across);
-  return Array.from({ length: down }, (_, r) =>
-    Array.from({ length: across }, (_c, c) => (items[c * down + r] ?? "").padEnd(wide))
-      .join("")
-      .trimEnd(),
-  )
-    .map((line) => `  ${line}`)
-    .join("\n");
 }

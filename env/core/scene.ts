@@ -29,6 +29,8 @@ export type Glyph = (typeof GLYPHS)[number];
 /** Lines on a board: along the side that two hexes share, or from centre to centre. */
 export const HEXSIDES = ["river", "wall", "slope", "bank"] as const;
 export const WAYS = ["road", "rail", "balka", "path"] as const;
+/** Lines across hexes, wherever they are printed. */
+export const LINES = ["wall", "cliff"] as const;
 
 /** The status of a counter; each has a mark of its own, so that colour is never the only difference. */
 export const STATES = [
@@ -59,6 +61,8 @@ const placeSchema = z.strictObject({
   terrain: z.enum(TERRAINS),
   /** What the game calls the terrain, where that is another word. */
   called: z.string().optional(),
+  /** What the place has beside its terrain, in words: `road`. */
+  features: z.array(z.string()).optional(),
   /** Printed on the place, as a city's mark. */
   glyphs: z.array(z.strictObject({ glyph: z.enum(GLYPHS), title: z.string() })).optional(),
   /** Defence stars; on a capture card also the line at which it falls. */
@@ -89,6 +93,7 @@ const boardSchema = z.strictObject({
   ),
   hexsides: z.array(z.strictObject({ kind: z.enum(HEXSIDES), between: z.tuple([id, id]) })),
   ways: z.array(z.strictObject({ kind: z.enum(WAYS), places: z.array(id).min(2) })),
+  lines: z.array(z.strictObject({ kind: z.enum(LINES), points: z.array(point).min(2) })),
   /** Sets of places that the rules name, outlined: lines of departure, goals, edges. */
   zones: z.array(
     z.strictObject({
@@ -298,6 +303,7 @@ export const emptyBoard = (kind: Board["kind"]): Board => ({
   links: [],
   hexsides: [],
   ways: [],
+  lines: [],
   zones: [],
   waters: [],
   labels: [],

@@ -1,6 +1,7 @@
 import { counted, listed, signed } from "../core/words.js";
 import type { MapAnswer, MapQuestion } from "../core/game.js";
 import type { Board } from "./map/board.js";
+import { featureNames } from "./names.js";
 import { SIGHT_RANGE } from "./map/sight.js";
 import type { Spotting } from "./charts.js";
 
@@ -49,7 +50,7 @@ const WALL = {
 function blockText(board: Board, id: string): string {
   const h = board.index(id);
   if (h < 0) return `${id}, outside the map,`;
-  return `${id} (${[board.terrainOf(h), ...(board.hexes[h]!.f ?? [])].join(", ")})`;
+  return `${id} (${[board.terrainOf(h), ...featureNames(board, h)].join(", ")})`;
 }
 
 function spotText(board: Board, unit: boolean, op: boolean, block: string | null): string {

@@ -1,7 +1,8 @@
 import type { Fault } from "../core/decision.js";
 import { badPosition } from "../core/schema.js";
 import { boxOf, type HexId, isBox, type UnitId } from "./layout.js";
-import { BOXES } from "./schema.js";
+import type { Board } from "./map/board.js";
+import { BOXES, type HexFeature } from "./schema.js";
 import type { Tables } from "./state.js";
 
 export const GAME = "streets-of-stalingrad";
@@ -31,6 +32,16 @@ export function targetNamed(tables: Tables, id: string, path: string): HexId {
 /** A hex, or a box by its place or as a target. */
 export const placeId = ({ board }: Tables, place: number): string =>
   isBox(place) ? BOXES[boxOf(place)]! : (board.ids[place] ?? BOXES[place - board.size]!);
+
+const FEATURE_NAMES: Partial<Record<HexFeature, string>> = {
+  slopetop: "slope top",
+  "tartar-wall": "Tartar Wall",
+  "rr-cut": "railroad cut",
+};
+
+/** What a hex has beside its terrain, in words. */
+export const featureNames = (board: Board, h: number): string[] =>
+  (board.hexes[h]!.f ?? []).filter((f) => f !== board.terrainOf(h)).map((f) => FEATURE_NAMES[f] ?? f);
 
 /** The unit named at `path`. */
 export function unitNamed(tables: Tables, id: string, path: string): UnitId {

@@ -14,8 +14,6 @@ import { actorOf, askOf, firstIn, frameHex, has, isOver, markOf, nextIn, placeOf
 /** Characters a column of hexes takes. */
 const WIDTH = 6;
 const GROUND = [" ", "s", "C", "I", "K", "f", "v", "/", "~"];
-/** Lines that show ground and counters of a window of this many rows at most. */
-const MOST_ROWS = 40;
 const MARKS: readonly (readonly [number, string])[] = [
   [words.PINNED, "pinned"],
   [words.SPENT, "spent"],
@@ -58,7 +56,7 @@ export class Renderer {
   private map(viewer: number): string[] {
     const { board } = this.tables;
     const columns = [...new Set(board.columns)].sort((a, b) => b - a);
-    const rows = [...new Set(board.rows)].sort((a, b) => b - a).slice(0, MOST_ROWS);
+    const rows = [...new Set(board.rows)].sort((a, b) => b - a);
     const two = (n: number) => String(n).padStart(2, "0");
     const line = (row: number, parity: number) =>
       columns

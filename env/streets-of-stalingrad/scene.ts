@@ -1,5 +1,4 @@
 import { levelWords } from "./events/common.js";
-import { counted } from "../core/words.js";
 import { backText, turnText } from "./events/words.js";
 import { EVERYTHING, type GameType, type Viewer } from "../core/game.js";
 import { newState, type State, type StateView } from "../core/layout.js";
@@ -7,37 +6,24 @@ import {
   type Board as SceneBoard,
   type Counter as SceneCounter,
   type CounterState,
-  emptyBoard,
   type Glyph,
-  hexBounds,
   type Overlay,
   type Scene,
   type Track,
-  type Terrain as SceneTerrain,
   type Tray,
 } from "../core/scene.js";
 import { type UnitEntity, unitSymbol } from "../core/symbol-codes.js";
 import type { Knowledge } from "./knowledge.js";
 import * as words from "./layout.js";
 import { GERMAN, SIDES, SOVIET } from "./roster.js";
+import { boardOf } from "./scene-board.js";
 import { fireOverlays } from "./scene-fire.js";
 import { germanPoints, isHeldByGermans, levelOf } from "./victory.js";
 import { placeId } from "./names.js";
-import { BOXES, type Kind, type Terrain } from "./schema.js";
+import { BOXES, type Kind } from "./schema.js";
 import { PHASES, phaseName } from "./sequence.js";
 import { actorOf, extraOf, has, isOver, markOf, placeOf, type Tables } from "./state.js";
 
-const GROUND: Readonly<Record<Terrain, SceneTerrain>> = {
-  clear: "clear",
-  suburb: "suburb",
-  city: "city",
-  industrial: "industrial",
-  strongpoint: "city",
-  forest: "woods",
-  balka: "balka",
-  cliff: "cliff",
-  volga: "water",
-};
 const ENTITY: Partial<Record<Kind, UnitEntity>> = {
   infantry: "infantry",
   engineer: "engineer",
@@ -279,33 +265,5 @@ function track(id: string, name: string, first: number, last: number, now: numbe
       label,
       state: Number(label) < now ? "past" : Number(label) > now ? "ahead" : "now",
     })),
-  };
-}
-
-function boardOf({ board, river, setting }: Tables, points: readonly (readonly [number, number])[]): SceneBoard {
-  const called = (terrain: Terrain): { called?: string } => (GROUND[terrain] === terrain ? {} : { called: terrain });
-  const hexes = board.ids.map((id, h) => ({
-    id,
-    name: board.hexes[h]!.name ?? "",
-    at: [...points[h]!] as [number, number],
-    terrain: GROUND[board.terrainOf(h)],
-    ...called(board.terrainOf(h)),
-    ...(setting.points[h] === 0
-      ? {}
-      : { glyphs: [{ glyph: "star" as const, title: counted(setting.points[h]!, "German point") }] }),
-  }));
-  const boxes = BOXES.flatMap((id, k) =>
-    river.inPlay[k] === true
-      ? [{ id, name: river.names[k]!, at: [...points[board.size + k]!] as [number, number], terrain: "clear" as const }]
-      : [],
-  );
-  const places = [...hexes, ...boxes];
-  return {
-    ...emptyBoard("hexes"),
-    bounds: hexBounds(
-      places.map(({ at }) => at),
-      0.3,
-    ),
-    places,
   };
 }

@@ -77,7 +77,7 @@ function hexLayers(f: Frame, { theme, numbers }: BaseOptions): string[] {
       class: "grid",
     }),
   ];
-  layers.push(...ways(f, theme), ...hexsides(f, theme), ...zones(f, theme));
+  layers.push(...ways(f, theme), ...hexsides(f, theme), ...lines(f, theme), ...zones(f, theme));
   if (numbers ?? u >= NUMBER_FROM) {
     const size = Math.max(6.5, u * 0.145);
     layers.push(
@@ -169,6 +169,34 @@ function hexsides(f: Frame, theme: Theme): string[] {
   ];
 }
 
+/** The lines of each kind are joined where they meet at the edges of hexes. */
+function lines(f: Frame, theme: Theme): string[] {
+  const { board, unit } = f;
+  const stroked = (kind: string, stroke: string, width: number, dash?: string): string => {
+    const pieces = board.lines.filter((l) => l.kind === kind).map((l) => l.points.map((p): Point => px(f, p)));
+    const d = chained(pieces.flatMap((points) => points.slice(1).map((p, i): [Point, Point] => [points[i]!, p])))
+      .map((l) => polyline(l))
+      .join("");
+    return d === ""
+      ? ""
+      : el("path", {
+          d,
+          fill: "none",
+          stroke,
+          "stroke-width": unit * width,
+          "stroke-linejoin": "round",
+          "stroke-dasharray": dash,
+        });
+  };
+  const tick = `${num(unit * 0.02)} ${num(unit * 0.07)}`;
+  return [
+    stroked("cliff", theme.roughInk, 0.04),
+    stroked("cliff", theme.roughInk, 0.13, tick),
+    stroked("wall", theme.ink, 0.06),
+    stroked("wall", theme.ink, 0.14, tick),
+  ];
+}
+
 function zones(f: Frame, theme: Theme): string[] {
   const places = new Map(f.board.places.map((p) => [p.id, p]));
   const u = f.unit;
@@ -206,6 +234,7 @@ function zones(f: Frame, theme: Theme): string[] {
 function town(f: Frame, p: Place, theme: Theme): string {
   const [x, y] = px(f, p.at);
   const u = f.unit;
+  const counts = p.glyphs?.some(({ glyph: g }) => g === "star") === true;
   const marks = (p.glyphs ?? []).map(({ glyph: g }) => {
     if (g === "star") return "";
     if (g === "fort") {
@@ -241,6 +270,8 @@ function town(f: Frame, p: Place, theme: Theme): string {
         el("circle", { cx: x, cy: y, r: u * 0.1, fill: theme.halo, stroke: theme.ink, "stroke-width": u * 0.05 }) +
         el("circle", { cx: x, cy: y, r: u * 0.035, fill: theme.ink })
       );
+    // a flag flies in the middle of what counts
+    if (counts) return glyph(g, x - u * 0.27, y + u * 0.24, u * 0.14, theme.muted);
     return glyph(g, x, y, u * 0.22, g === "fire" ? theme.fire : theme.muted);
   });
   return group({ class: "town" }, ...marks);

@@ -31,9 +31,10 @@ const SIDE_WORDS: Readonly<Record<Board["hexsides"][number]["kind"], string>> = 
 const WAY_WORDS: Readonly<Record<Board["ways"][number]["kind"], string>> = {
   road: "road",
   rail: "railway",
-  balka: "balka, a gully",
+  balka: "course of a balka",
   path: "path",
 };
+const LINE_WORDS: Readonly<Record<Board["lines"][number]["kind"], string>> = { wall: "wall", cliff: "cliff" };
 const STATE_WORDS: Readonly<Record<CounterState, string>> = {
   active: "in question now",
   moved: "has moved",
@@ -77,6 +78,7 @@ function sample(kind: Board["kind"], more: Partial<Board> = {}, place: Partial<P
     links: [],
     hexsides: [],
     ways: [],
+    lines: [],
     zones: [],
     waters: [],
     labels: [],
@@ -84,6 +86,13 @@ function sample(kind: Board["kind"], more: Partial<Board> = {}, place: Partial<P
   };
   return { board, unit: UNIT };
 }
+
+/** A line across the hex of a sample. */
+const ACROSS: [number, number][] = [
+  [-0.5, 0.2],
+  [0, 0],
+  [0.5, 0.2],
+];
 
 /** What never changes on a board: ground, ways, borders, signs. */
 export function boardLegend(board: Board, theme: Theme): LegendItem[] {
@@ -103,6 +112,8 @@ export function boardLegend(board: Board, theme: Theme): LegendItem[] {
         svg: based(sample("hexes", { hexsides: [{ kind, between: ["0", "1"] }] }, {}, true)),
         text: SIDE_WORDS[kind],
       });
+    for (const kind of new Set(board.lines.map((l) => l.kind)))
+      items.push({ svg: based(sample("hexes", { lines: [{ kind, points: ACROSS }] })), text: LINE_WORDS[kind] });
     for (const { name, look } of board.zones)
       items.push({ svg: based(sample("hexes", { zones: [{ id: "0", name, look, places: ["0"] }] })), text: name });
   }
@@ -114,7 +125,7 @@ export function boardLegend(board: Board, theme: Theme): LegendItem[] {
     if (sign.glyph === "flag" || sign.glyph === "star" || drawn.has(sign.glyph)) continue;
     drawn.add(sign.glyph);
     const svg = hexes ? based(sample("hexes", {}, { glyphs: [sign] })) : glyph(sign.glyph, ...MIDDLE, 10, theme.goal);
-    items.push({ svg, text: sign.title });
+    items.push({ svg, text: sign.title.replace(/ \d+$/, "") }); // of all landings, not of the first
   }
   return items;
 }

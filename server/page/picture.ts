@@ -70,9 +70,8 @@ function drawn(frame: BoardFrame): Base {
       const values = (p.values ?? []).map((v) => `${v.name} ${v.value}`);
       const stars = p.stars === undefined ? [] : [p.stars === 1 ? "1 star" : `${p.stars} stars`];
       const glyphs = (p.glyphs ?? []).map((g) => g.title);
-      const words = [p.called ?? (p.terrain === "box" ? "" : p.terrain), ...glyphs, ...stars, ...values].filter(
-        (w) => w !== "",
-      );
+      const ground = p.called ?? (p.terrain === "box" ? "" : p.terrain);
+      const words = [ground, ...(p.features ?? []), ...glyphs, ...stars, ...values].filter((w) => w !== "");
       const name = p.name === "" || p.name === p.id ? p.id : `${p.id} ${p.name}`;
       return {
         id: p.id,

@@ -4,14 +4,11 @@ import { aroundLine } from "../../agents/text/hexes.js";
 import { compacted } from "../../agents/text/news.js";
 import { FEW_CHOICES, nearLines, nearOf } from "../../agents/text/near.js";
 import { MOST_TOKENS, roughTokens } from "../../agents/text/tokens.js";
+import { changedChoices, everyChoice, MOST_CHOICES, shortList } from "../../agents/text/choices.js";
 import {
   briefStanding,
-  changedChoices,
-  everyChoice,
-  MOST_CHOICES,
   promptText,
   reports,
-  shortList,
   type SideName,
   sideNames,
   standingLine,

@@ -116,14 +116,22 @@ export function stukaNumber(die: number, stukas: number, play: Play): void {
   });
 }
 
-/** A unit is about to be withdrawn. Everybody sees which. */
-export function withdrawn(tables: Tables, s: StateView, unit: number, play: Play): void {
+/**
+ * A unit is about to be withdrawn. Everybody learns which. Of several that go at once the enemy doesn't see which of
+ * the face-down counters that leave it was.
+ *
+ * @param alone no other goes with it
+ */
+export function withdrawn(tables: Tables, s: StateView, unit: number, alone: boolean, play: Play): void {
   const place = placeOf(tables, s, unit);
-  say(play, "withdrawn", {
-    text: `German ${unitId(tables, unit)} (${faceText(tables, unit)}) is withdrawn from ${hexText(tables, place)}.`,
-    units: [unitId(tables, unit)],
-    places: [hexId(tables, place)],
-  });
+  const event = eventOf("withdrawn", { units: [unitId(tables, unit)] });
+  const who = `German ${unitId(tables, unit)} (${faceText(tables, unit)})`;
+  const shows = alone || has(tables, s, unit, KNOWN);
+  play.narrator!.tellEach((viewer) =>
+    shows || isOwn(viewer, GERMAN)
+      ? { ...event, text: `${who} is withdrawn from ${hexText(tables, place)}.`, places: [hexId(tables, place)] }
+      : { ...event, text: `${who}, which was face down, is withdrawn.` },
+  );
 }
 
 /** The points of a division that left in time, or stays. */
@@ -178,17 +186,19 @@ export function exchanges(tables: Tables, s: StateView, unit: number, by: number
   });
 }
 
-/** A leader without a unit of his command leaves the map. */
+/** A leader without a unit of his command leaves the map, perhaps with others: the enemy doesn't see who was where. */
 export function dismissed(tables: Tables, s: StateView, unit: number, play: Play): void {
   const side = tables.roster.side[unit]!;
   const hex = placeOf(tables, s, unit);
-  say(play, "exchanged", {
-    rule: "SOS 20.7",
-    by: SIDES[side]!,
-    text: `${SIDE_WORDS[side]!} ${unitId(tables, unit)} in ${hexText(tables, hex)} has no unit left to command and leaves the map.`,
-    units: [unitId(tables, unit)],
-    places: [hexId(tables, hex)],
-  });
+  const event = eventOf("exchanged", { rule: "SOS 20.7", by: SIDES[side]!, units: [unitId(tables, unit)] });
+  const shows = has(tables, s, unit, KNOWN);
+  const who = `${SIDE_WORDS[side]!} ${unitId(tables, unit)}`;
+  const leaves = "has no unit left to command and leaves the map";
+  play.narrator!.tellEach((viewer) =>
+    shows || isOwn(viewer, side)
+      ? { ...event, text: `${who} in ${hexText(tables, hex)} ${leaves}.`, places: [hexId(tables, hex)] }
+      : { ...event, text: `${who}, who was face down, ${leaves}.` },
+  );
 }
 
 /** `3 Pz and 6 AF` */

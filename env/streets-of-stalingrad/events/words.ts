@@ -2,7 +2,7 @@ import { counted, listed, signed } from "../../core/words.js";
 import { EVERYTHING, type Viewer } from "../../core/game.js";
 import type { StateView } from "../../core/layout.js";
 import * as words from "../layout.js";
-import { placeId } from "../names.js";
+import { featureNames, placeId } from "../names.js";
 import { KINDS } from "../schema.js";
 import type { Tables } from "../state.js";
 import { firstIn, has, nextIn, placeOf } from "../state.js";
@@ -76,8 +76,8 @@ export function hexText(tables: Tables, hex: number): string {
   const { board, points } = tables;
   if (words.isBox(hex) || hex >= board.size) return `box ${placeId(tables, hex)}`;
   const worth = points[hex] === 0 ? "" : `, ${counted(points[hex]!, "point")}`;
-  const features = (board.hexes[hex]!.f ?? []).filter((f) => f !== board.terrainOf(hex)).map((f) => `, ${f}`);
-  return `${hexId(tables, hex)} (${board.terrainOf(hex)}${features.join("")}${worth})`;
+  const ground = [board.terrainOf(hex), ...featureNames(board, hex)].join(", ");
+  return `${hexId(tables, hex)} (${ground}${worth})`;
 }
 
 export const unitId = (tables: Tables, unit: number): string => tables.roster.counters[unit]!.id;

@@ -18,9 +18,9 @@ import { HELP } from "./help.js";
 import type { Screen } from "./screen.js";
 import { formsLines } from "../../../agents/text/orders.js";
 import { handingLine, waysLines } from "../../text/orders.js";
+import { choicesSection } from "../../../agents/text/choices.js";
 import {
   boardText,
-  choicesText,
   findAction,
   oddsText,
   reports,
@@ -73,7 +73,7 @@ export class Commands {
         await screen.print(lookText(session.game, session.env.state, viewer, argument, width));
         break;
       case "choices":
-        await screen.print(choicesText(prompt.choices, width, Infinity));
+        await screen.print(choicesSection(prompt.choices, width)[1]);
         break;
       case "orders":
         await this.orders(argument, viewer);

@@ -7,9 +7,9 @@ import { Commands, type TableServices } from "./commands.js";
 import type { Input, Output } from "./lines.js";
 import { Screen } from "./screen.js";
 import { orderedLines } from "../../text/orders.js";
+import { choicesOnScreen } from "../../../agents/text/choices.js";
 import {
   boardText,
-  choicesText,
   findAction,
   promptText,
   reports,
@@ -201,7 +201,7 @@ export class PlayTable {
     const standing = standingLine(session.standing(viewer), width);
     const asked = `${standing === this.stood ? "" : `${standing}\n`}${promptText(prompt, width)}`;
     this.stood = standing;
-    const choices = choicesText(prompt.choices, width, Math.min(30, rows - asked.split("\n").length - 3));
+    const choices = choicesOnScreen(prompt.choices, width, Math.min(30, rows - asked.split("\n").length - 3));
     const text = `${asked}\n${choices}`;
     const board = this.board().split("\n");
     const lines = text.split("\n").length;

@@ -14,7 +14,7 @@ import {
 } from "../../../env/index.js";
 import { aroundLine } from "../../../agents/text/hexes.js";
 import { listChange, ranges } from "../../../agents/text/lists.js";
-import { changedChoices, choicesSection, choicesText } from "../../../agents/text/sentences.js";
+import { changedChoices, choicesSection, choicesText } from "../../../agents/text/choices.js";
 import { changedLines, mapLines, situationLines } from "../../../agents/text/situation.js";
 
 const hexGames = gameIds().filter((id) => boardOf(loadGame(id)).kind === "hexes");
@@ -165,7 +165,7 @@ test.each(gameIds())("families of choices in %s say what the whole list says", (
     const section = choicesSection(choices, Infinity)[1];
     const isShort = section.startsWith("  (by number, or by name in brackets; X is any of those listed)\n");
     const list = isShort ? section.slice(section.indexOf("\n") + 1) : section;
-    const all = choicesText(choices, Infinity, Infinity).split("\n");
+    const all = choicesText(choices, Infinity).split("\n");
     if (isShort) found++;
     const said = isShort ? expanded(list) : list.split("\n").map(unnumbered);
     expect([...said].sort()).toEqual(all.map(unnumbered).sort());
@@ -183,7 +183,7 @@ test("choices whose names begin otherwise are no family, though they read alike"
   const choices = [...words.map((w) => `hex ${w}`), ...words.map((w) => `via ${w}`)].map(choice);
   const list = choicesSection(choices, Infinity)[1];
   expect(expanded(list.slice(list.indexOf("\n") + 1))).toEqual(
-    choicesText(choices, Infinity, Infinity).split("\n").map(unnumbered),
+    choicesText(choices, Infinity).split("\n").map(unnumbered),
   );
 });
 
@@ -226,7 +226,7 @@ test.each(gameIds())("the changes of choices in %s add up to the whole list", (i
   let found = 0;
   atDecisions(id, 4, ({ game, state, actor }) => {
     const { kind, choices } = promptOf(game, state, actor);
-    const lines = choicesText(choices, Infinity, Infinity).split("\n").map(unnumbered);
+    const lines = choicesText(choices, Infinity).split("\n").map(unnumbered);
     const now = new Map(choices.map((c, i) => [c.name, lines[i]!]));
     const before = last.get(kind);
     last.set(kind, { text: now, choices });

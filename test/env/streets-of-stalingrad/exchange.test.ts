@@ -306,6 +306,18 @@ event(
   },
 );
 
+test("of two leaders who leave at once the enemy doesn't learn which face-down counter each was", () => {
+  const city = { map: { base: "blank", hexes: { "2010": { t: "city" }, "2050": { t: "city" } } } };
+  const gone = (first: string, second: string, viewer: number) => {
+    const leader = (at: string) => of("s-leader", at, "62A/95RD/241");
+    const table = exchange({ ...dissolved, sl: leader(first), sm: leader(second) }, city);
+    return told(table, viewer, "unit s1").filter((e) => e.rule === "SOS 20.7");
+  };
+  expect(gone("2010", "2050", GERMAN)).toEqual(gone("2050", "2010", GERMAN));
+  expect(gone("2010", "2050", GERMAN).map((e) => e.units)).toEqual([["sl"], ["sm"]]);
+  expect(gone("2010", "2050", SOVIET).map((e) => e.places)).toEqual([["2010"], ["2050"]]);
+});
+
 test("an impossible decision is refused", () => {
   const asks = (decision: JsonObject) => () =>
     new Table({ g1: "g-inf 2010", g2: "g-inf dead", s1: "s-inf 2060" }, { turn: 3, phase: 1, stage: "end", decision });

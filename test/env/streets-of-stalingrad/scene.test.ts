@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { boardRows, Env, EVERYTHING, sceneFault, sceneOf, sceneSchema, SPECTATOR } from "../../../env/index.js";
 import { loadGame } from "../../../env/registry.js";
+import { loadSetting } from "../../../env/streets-of-stalingrad/data.js";
+import { Tables } from "../../../env/streets-of-stalingrad/state.js";
 import { ground, Table } from "./table.js";
 
 const game = loadGame("streets-of-stalingrad");
@@ -125,4 +127,69 @@ test("the hex of a unit that is cut off shows the number of its marker to both s
         numbers: [2],
       },
     ]);
+});
+
+describe("what is printed on the map", () => {
+  const campaign = loadGame("streets-of-stalingrad", { scenario: "campaign" });
+  const tables = new Tables(loadSetting(campaign.type.data, "campaign"), campaign.options);
+  const opened = new Env(campaign);
+  opened.reset("map");
+  const { board } = sceneOf(campaign, opened.state, SPECTATOR);
+  const placeAt = (id: string) => board.places.find((p) => p.id === id)!;
+
+  test.each(["road", "rail"] as const)("each side over which a %s goes on is in one way, once (SOS 8.14)", (key) => {
+    const { ids, neighbours } = tables.board;
+    const links = ids.flatMap((id, h) =>
+      [0, 1, 2, 3, 4, 5].flatMap((d) =>
+        tables.board.joined(h, d, key) ? [[id, ids[neighbours[h * 6 + d]!]!].sort().join("-")] : [],
+      ),
+    );
+    const drawn = board.ways
+      .filter((w) => w.kind === key)
+      .flatMap(({ places }) => places.slice(1).map((p, i) => [p, places[i]!].sort().join("-")));
+    expect(drawn.length).toBeGreaterThan(150);
+    expect(drawn.sort()).toEqual([...new Set(links)].sort());
+  });
+
+  test("balkas go over the sides that both hexes name", () => {
+    const steps = board.ways.flatMap((w) =>
+      w.kind === "balka" ? w.places.slice(1).map((p, i) => [w.places[i]!, p]) : [],
+    );
+    expect(steps.length).toBeGreaterThan(400);
+    for (const step of steps)
+      for (const [from, to] of [step, step.toReversed()]) {
+        const [a, b] = [tables.board.index(from!), tables.board.index(to!)];
+        expect(tables.board.hexes[a]!.balka, from).toContain(String(tables.board.sideTo(a, b)));
+      }
+  });
+
+  test("the Tartar Wall is one line, and walls and cliffs are in their hexes", () => {
+    const ends = (kind: string) =>
+      board.lines
+        .filter((l) => l.kind === kind)
+        .flatMap(({ points }) => [points[0]!, points.at(-1)!].map((p) => p.map((x) => x.toFixed(3)).join()));
+    const open = ends("wall").filter((end, _, all) => all.filter((e) => e === end).length === 1);
+    expect(ends("wall")).toHaveLength(34);
+    expect(open).toHaveLength(2);
+    for (const { kind, points } of board.lines) {
+      const feature = kind === "wall" ? "Tartar Wall" : "cliff";
+      const [x, y] = points.reduce(([a, b], [c, d]) => [a + c / points.length, b + d / points.length], [0, 0]);
+      const at = board.places.find((p) => Math.hypot(p.at[0] - x, p.at[1] - y) < 0.5)!;
+      expect([at.terrain, ...(at.features ?? [])], at.id).toContain(feature);
+    }
+  });
+
+  test("hexes name their features; landings, bridges and the airfield have marks", () => {
+    expect(placeAt("0652").features).toEqual(["balka", "road", "railroad"]);
+    expect(placeAt("0421").glyphs).toEqual([
+      { glyph: "star", title: "1 German point" },
+      { glyph: "landing", title: "landing 6" },
+    ]);
+    expect(placeAt("0870").glyphs).toEqual([{ glyph: "bridge", title: "bridge" }]);
+    expect(placeAt("2132").glyphs).toEqual([{ glyph: "aircraft", title: "airfield" }]);
+    const landings = board.places.flatMap((p) => p.glyphs?.filter((g) => g.glyph === "landing") ?? []);
+    expect(landings.map((g) => g.title).sort()).toEqual(
+      Array.from({ length: 19 }, (_, i) => `landing ${i + 1}`).sort(),
+    );
+  });
 });

@@ -5,7 +5,7 @@ import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { ty
 import { streetsOfStalingrad as type } from "../../../env/streets-of-stalingrad/index.js";
 import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
-import { Table } from "./table.js";
+import { ground, Table } from "./table.js";
 
 const rule = ruleTests(rules);
 const SOVIET = 1;
@@ -69,6 +69,25 @@ describe("a division that may stay", () => {
     const units = { ...UNITS, m1: "g-motinf out", g1: "g-inf dead", g2: "g-inf dead" };
     const more = { phase: 3, stage: "arrive", replacements: { german: { pz: 90, af: 90 } } };
     expect(dawn(18, ROWS, units, more).legal).toEqual(["done", "unit g1", "unit g2"]);
+  });
+});
+
+describe("a division that leaves at once", () => {
+  const seen = { ...UNITS, m2: "g-motinf 2020", s1: "s-inf 2050" };
+  const gone = (units: Record<string, string | JsonObject>, viewer: number, more: JsonObject = {}): GameEvent[] =>
+    heardBy(viewer, dawn(7, ROWS, units, more).play("continue").env, "yes").filter((e) => e.what === "withdrawn");
+
+  test("the enemy learns who left, not which of the face-down counters each was", () => {
+    const [here, there] = [seen, { ...seen, m1: seen.m2, m2: seen.m1 }].map((units) => gone(units, SOVIET));
+    expect(here).toEqual(there);
+    expect(here!.map((e) => e.units)).toEqual([["m1"], ["m2"]]);
+    expect(JSON.stringify(here)).not.toMatch(/2010|2020/);
+  });
+
+  test("its owner reads from where each goes, the enemy of those that it knows", () => {
+    expect(gone(seen, 0).map((e) => e.places)).toEqual([["2010"], ["2020"]]);
+    const known = { ...ground({ "2010": "forest" }), known: { soviet: ["m1"] } };
+    expect(gone(seen, SOVIET, known).map((e) => e.places)).toEqual([["2010"], undefined]);
   });
 });
 
@@ -139,12 +158,13 @@ describe("a number of units that has to go", () => {
   });
 });
 
-/** What the Soviet side hears of an action. */
-function heard(env: Env, action: string, ...dice: number[]): GameEvent[] {
+/** What a side hears of an action. */
+function heardBy(viewer: number, env: Env, action: string, ...dice: number[]): GameEvent[] {
   const log = new EventLog([0, SOVIET] as const);
   env.step(action, new ScriptedDice(dice), log);
-  return log.take(SOVIET);
+  return log.take(viewer as 0);
 }
+const heard = (env: Env, action: string, ...dice: number[]): GameEvent[] => heardBy(SOVIET, env, action, ...dice);
 
 event("withdrawal-paid", "all read what is paid for those that can't go", () => {
   const units = { p1: { type: "g-at", at: "dead", af: 6 }, g1: "g-inf 2020" };

@@ -15,7 +15,8 @@ import {
   playReplay,
   resolveOptions,
 } from "../../../env/index.js";
-import { columns, findAction } from "../../../agents/text/sentences.js";
+import { columns } from "../../../agents/text/choices.js";
+import { findAction } from "../../../agents/text/sentences.js";
 import type { TableServices } from "../../../server/cli/terminal/commands.js";
 import { Lines } from "../../../server/cli/terminal/lines.js";
 import { PlayTable } from "../../../server/cli/terminal/table.js";

@@ -60,7 +60,7 @@ export function withdraw(tables: Tables, s: State, i: number, play: Play): boole
   const turn = s[tables.layout.turn]!;
   if (row.minimum > 0) return turn === row.turn && ask(tables, s, i, row.minimum, play);
   if (turn === row.forced) {
-    for (const u of row.units) if (isHere(tables, s, u)) leave(tables, s, u, play);
+    for (const u of row.units) if (isHere(tables, s, u)) leave(tables, s, u, false, play);
     return false;
   }
   const first = tables.setting.withdrawals[row.counts]!;
@@ -136,7 +136,7 @@ function settleRest(tables: Tables, s: State, play: Play): boolean {
 
 /** A unit goes; the German side is asked until there are enough. */
 export function withdrawOne(tables: Tables, s: State, unit: UnitId, play: Play): void {
-  leave(tables, s, unit, play);
+  leave(tables, s, unit, true, play);
   s[topFrame(tables, s) + F_NEED]!--;
   settleRest(tables, s, play);
 }
@@ -147,15 +147,15 @@ export function decideDivision(tables: Tables, s: State, goes: boolean, play: Pl
   const first = tables.setting.withdrawals[row.counts]!;
   const turn = s[tables.layout.turn]!;
   pop(tables, s);
-  if (goes) for (const u of row.units) if (isHere(tables, s, u)) leave(tables, s, u, play);
+  if (goes) for (const u of row.units) if (isHere(tables, s, u)) leave(tables, s, u, false, play);
   if (goes && turn <= first.bonusBy && haveLeft(tables, s, row.counts)) count(tables, s, row, first.bonus, play);
   if (!goes && turn >= row.turn) count(tables, s, row, first.penalty, play);
 }
 
-/** A unit leaves for good. Rule: SOS 21.53 */
-function leave(tables: Tables, s: State, unit: number, play: Play): void {
+/** A unit leaves for good. Rule: SOS 21.53 @param alone no other goes with it */
+function leave(tables: Tables, s: State, unit: number, alone: boolean, play: Play): void {
   const place = placeOf(tables, s, unit);
-  if (play.narrator !== null) events.withdrawn(tables, s, unit, play);
+  if (play.narrator !== null) events.withdrawn(tables, s, unit, alone, play);
   if (place >= 0) bereave(tables, s, unit);
   if ((s[tables.layout.work + unit]! & TASK_BITS) !== 0) quitTask(tables, s, unit, play);
   leaveMap(tables, s, unit, OUT, play);
