@@ -14,6 +14,6 @@ test("a place is described by the game's own word for its ground, not by that of
   const base = JSON.parse(String(bases.asset(bases.of(sceneOf(game, state, 0)).name)!.body)) as Base;
   const about = (id: string): string => base.places.find((p) => p.id === id)!.about;
   expect(about("1039")).toBe("strongpoint, balka, hilltop, slope top, 2 German points");
-  expect(about("1140")).toBe("forest");
+  expect(about("1140")).toBe("forest, balka");
   expect(about("0342")).toBe("volga");
 });
