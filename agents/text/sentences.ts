@@ -37,7 +37,10 @@ export function wrap(text: string, width: number, indent = ""): string {
  * right.
  */
 export function boardText(game: Game, s: StateView, viewer: Viewer, width: number): string {
-  const blocks = game.render(s, viewer).split("\n\n").map((block) => block.split("\n")); // prettier-ignore
+  const blocks = game
+    .render(s, viewer)
+    .split("\n\n")
+    .map((block) => block.split("\n"));
   const fitted = blocks.flatMap((lines) => {
     const parts = isMap(lines, width) ? columnsOf(lines, width) : null;
     return parts ?? [lines.map((line) => (line.length > width ? wrap(line, width, "  ") : line))];

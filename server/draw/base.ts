@@ -142,22 +142,13 @@ function hexsides(f: Frame, theme: Theme): string[] {
         .filter((h) => h.kind === kind)
         .map((h) => sharedSide(f, places.get(h.between[0])!, places.get(h.between[1])!)),
     );
-  const draw = (kind: string, stroke: string, width: number, dash?: string): string => {
-    const d = sides(kind)
-      .map((l) => (kind === "river" ? curve(l, 1) : polyline(l)))
-      .join("");
-    return d === ""
-      ? ""
-      : el("path", {
-          d,
-          fill: "none",
-          stroke,
-          "stroke-width": f.unit * width,
-          "stroke-linecap": "round",
-          "stroke-linejoin": "round",
-          "stroke-dasharray": dash,
-        });
-  };
+  const draw = (kind: string, stroke: string, width: number, dash?: string): string =>
+    stroked(
+      sides(kind).map((l) => (kind === "river" ? curve(l, 1) : polyline(l))),
+      stroke,
+      f.unit * width,
+      dash,
+    );
   const tick = `${num(f.unit * 0.02)} ${num(f.unit * 0.07)}`;
   return [
     draw("river", theme.water, 0.13),
@@ -172,29 +163,34 @@ function hexsides(f: Frame, theme: Theme): string[] {
 /** The lines of each kind are joined where they meet at the edges of hexes. */
 function lines(f: Frame, theme: Theme): string[] {
   const { board, unit } = f;
-  const stroked = (kind: string, stroke: string, width: number, dash?: string): string => {
+  const joined = (kind: string): Point[][] => {
     const pieces = board.lines.filter((l) => l.kind === kind).map((l) => l.points.map((p): Point => px(f, p)));
-    const d = chained(pieces.flatMap((points) => points.slice(1).map((p, i): [Point, Point] => [points[i]!, p])))
-      .map((l) => polyline(l))
-      .join("");
-    return d === ""
-      ? ""
-      : el("path", {
-          d,
-          fill: "none",
-          stroke,
-          "stroke-width": unit * width,
-          "stroke-linejoin": "round",
-          "stroke-dasharray": dash,
-        });
+    return chained(pieces.flatMap((points) => points.slice(1).map((p, i): [Point, Point] => [points[i]!, p])));
   };
   const tick = `${num(unit * 0.02)} ${num(unit * 0.07)}`;
+  const [cliff, wall] = [joined("cliff").map(polyline), joined("wall").map(polyline)];
   return [
-    stroked("cliff", theme.roughInk, 0.04),
-    stroked("cliff", theme.roughInk, 0.13, tick),
-    stroked("wall", theme.ink, 0.06),
-    stroked("wall", theme.ink, 0.14, tick),
+    stroked(cliff, theme.roughInk, unit * 0.04),
+    stroked(cliff, theme.roughInk, unit * 0.13, tick),
+    stroked(wall, theme.ink, unit * 0.06),
+    stroked(wall, theme.ink, unit * 0.14, tick),
   ];
+}
+
+/** Paths as one, drawn by their line alone. */
+function stroked(paths: readonly string[], stroke: string, width: number, dash?: string): string {
+  const d = paths.join("");
+  return d === ""
+    ? ""
+    : el("path", {
+        d,
+        fill: "none",
+        stroke,
+        "stroke-width": width,
+        "stroke-linecap": "round",
+        "stroke-linejoin": "round",
+        "stroke-dasharray": dash,
+      });
 }
 
 function zones(f: Frame, theme: Theme): string[] {

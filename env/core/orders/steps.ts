@@ -229,7 +229,7 @@ export class OrderSteps {
   }
 
   /**
-   * The actions that take one unit through these places, or why there are none.
+   * Plans the actions of one unit from place to place. Where it finds none, it gives the reason.
    *
    * @param joining true when others join it first
    */

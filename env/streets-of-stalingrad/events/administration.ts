@@ -117,8 +117,8 @@ export function stukaNumber(die: number, stukas: number, play: Play): void {
 }
 
 /**
- * A unit is about to be withdrawn. Everybody learns which. Of several that go at once the enemy doesn't see which of
- * the face-down counters that leave it was.
+ * A unit is about to be withdrawn, and everybody reads its name. If several go at once, the enemy reads the hex only of
+ * those that it knows.
  *
  * @param alone no other goes with it
  */
@@ -186,7 +186,10 @@ export function exchanges(tables: Tables, s: StateView, unit: number, by: number
   });
 }
 
-/** A leader without a unit of his command leaves the map, perhaps with others: the enemy doesn't see who was where. */
+/**
+ * A leader leaves the map, because his command has no unit. Others may leave with him, so the enemy reads the hex only
+ * if it knows his face.
+ */
 export function dismissed(tables: Tables, s: StateView, unit: number, play: Play): void {
   const side = tables.roster.side[unit]!;
   const hex = placeOf(tables, s, unit);

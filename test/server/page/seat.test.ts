@@ -99,7 +99,7 @@ describe("a seat over its socket", () => {
     other.close();
   });
 
-  test("whoever watches two scripts sees the game while it goes on, and others of the page are answered", async () => {
+  test("you see a game of two scripts while it goes on, and other guests of the page get answers", async () => {
     const wanted = { game: "streets-of-stalingrad", options: { scenario: "drill-kurgan" }, seed: "watched" };
     const links = await makeGame(page, { ...wanted, seats: { german: "random", soviet: "random" } });
     const watcher = await SocketGuest.sit(page, links["watch"]!);
