@@ -97,32 +97,17 @@ function hexLayers(f: Frame, { theme, numbers }: BaseOptions): string[] {
 function ways(f: Frame, theme: Theme): string[] {
   const { board, unit } = f;
   const at = new Map(board.places.map((p) => [p.id, px(f, p.at)]));
-  const paths = (kind: string, tension: number): string =>
-    board.ways
-      .filter((w) => w.kind === kind)
-      .map((w) => curve(through(w.places.map((p) => at.get(p)!)), tension))
-      .join("");
-  const line = (d: string, stroke: string, width: number, dash?: string): string =>
-    d === ""
-      ? ""
-      : el("path", {
-          d,
-          fill: "none",
-          stroke,
-          "stroke-width": width,
-          "stroke-dasharray": dash,
-          "stroke-linejoin": "round",
-          "stroke-linecap": dash === undefined ? "round" : "butt",
-        });
+  const paths = (kind: string, tension: number): string[] =>
+    board.ways.filter((w) => w.kind === kind).map((w) => curve(through(w.places.map((p) => at.get(p)!)), tension));
   const [road, rail, balka, path] = [paths("road", 0.9), paths("rail", 0.9), paths("balka", 0.9), paths("path", 0.9)];
   return [
-    line(balka, theme.roughInk, unit * 0.16),
-    line(balka, theme.balka, unit * 0.09),
-    line(path, theme.road, unit * 0.03, `${num(unit * 0.06)} ${num(unit * 0.06)}`),
-    line(road, theme.road, unit * 0.105),
-    line(road, theme.roadEdge, unit * 0.06),
-    line(rail, theme.rail, unit * 0.045),
-    line(rail, theme.rail, unit * 0.13, `${num(unit * 0.025)} ${num(unit * 0.14)}`),
+    stroked(balka, theme.roughInk, unit * 0.16),
+    stroked(balka, theme.balka, unit * 0.09),
+    stroked(path, theme.road, unit * 0.03, `${num(unit * 0.06)} ${num(unit * 0.06)}`),
+    stroked(road, theme.road, unit * 0.105),
+    stroked(road, theme.roadEdge, unit * 0.06),
+    stroked(rail, theme.rail, unit * 0.045),
+    stroked(rail, theme.rail, unit * 0.13, `${num(unit * 0.025)} ${num(unit * 0.14)}`),
   ];
 }
 
@@ -187,7 +172,7 @@ function stroked(paths: readonly string[], stroke: string, width: number, dash?:
         fill: "none",
         stroke,
         "stroke-width": width,
-        "stroke-linecap": "round",
+        "stroke-linecap": dash === undefined ? "round" : "butt",
         "stroke-linejoin": "round",
         "stroke-dasharray": dash,
       });
