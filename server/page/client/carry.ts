@@ -121,21 +121,22 @@ export class Hand {
 
   constructor(private readonly table: Reached) {}
 
-  /** A decision is asked. Of another one than before, what was known of ways is over. */
+  /** A decision is asked. If it is another one than before, ways are asked again, also those of what is carried. */
   begin(): void {
     const { frame, choices } = this.table;
     if (frame.value === null || choices.value.length === 0 || frame.value.n === this.frameNumber) return;
     this.frameNumber = frame.value.n;
     this.asked = null;
     this.ways.value = null;
-    const unit = this.underWay();
+    const unit = this.carriedUnit() ?? this.underWay();
     if (unit !== null) this.ask(unit);
   }
 
-  /** Asks where a unit can be sent, unless that is known. */
+  /** Asks where a unit can be sent, unless that is known, or another one is carried. */
   ask(unit: string): void {
     const { frame, choices } = this.table;
     if (this.asked === unit || choices.value.length === 0 || frame.value?.puzzle !== null) return;
+    if ((this.carriedUnit() ?? unit) !== unit) return;
     if (!frame.value.sendable.includes(unit)) return;
     this.asked = unit;
     this.table.askWays(unit);
@@ -269,6 +270,11 @@ export class Hand {
   private isPicked(unit: string): boolean {
     const { units } = this.table.picks;
     return units.length > 1 && units.includes(unit);
+  }
+
+  /** The unit that is in the hand. */
+  private carriedUnit(): string | null {
+    return this.held.value === null ? null : this.unitOf(this.held.value);
   }
 
   /** The unit that is asked where it goes. */

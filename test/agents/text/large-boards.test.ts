@@ -2,7 +2,7 @@ import { getEncoding } from "js-tiktoken";
 import { describe, expect, test } from "vitest";
 import { RandomAgent } from "../../../agents/random.js";
 import { Briefings } from "../../../agents/text/briefing.js";
-import { products, PRODUCTS_NOTE } from "../../../agents/text/lists.js";
+import { products, PRODUCTS_NOTE, ranges } from "../../../agents/text/lists.js";
 import { nearLines, nearOf } from "../../../agents/text/near.js";
 import { mapLines, situationLines, wholeLines } from "../../../agents/text/situation.js";
 import { MOST_TOKENS, roughTokens } from "../../../agents/text/tokens.js";
@@ -224,6 +224,12 @@ describe("what is near", () => {
     expect(near.what).toBe(at);
     expect(board.join("\n")).toContain(at);
     expect(ground.join()).toMatch(new RegExp(`^Ground within \\d+ hex(es)? of ${at}: `));
+    const [, away = "0", features = ""] = /^(?:In|Within (\d+) hex(?:es)? of) \d{4}: (.*)$/.exec(ground[1] ?? "") ?? [];
+    const [x, y] = scene.board.places.find((p) => p.id === at)!.at;
+    const close = scene.board.places.filter((p) => Math.hypot(p.at[0] - x, p.at[1] - y) < Number(away) + 0.5);
+    const roads = ranges(close.flatMap((p) => (p.features?.includes("road") ? [p.id] : []))).join(" ");
+    expect(roads).not.toBe("");
+    expect(features.split("; ")).toContain(`road ${roads}`);
     const around = game.statics.neighbours[game.observation.mapRows.indexOf(at)]!.map((n) => game.observation.mapRows[n]!); // prettier-ignore
     const taken = around.filter((p) => scene.counters.some((c) => c.place === p));
     const listed = board.filter((line) => !line.startsWith("Elsewhere")).join("\n");

@@ -13,6 +13,7 @@ import {
   sceneOf,
 } from "../../../env/index.js";
 import { aroundLine } from "../../../agents/text/hexes.js";
+import { lookText } from "../../../agents/text/look.js";
 import { listChange, ranges } from "../../../agents/text/lists.js";
 import { changedChoices, choicesSection, choicesText } from "../../../agents/text/choices.js";
 import { changedLines, mapLines, situationLines } from "../../../agents/text/situation.js";
@@ -401,4 +402,28 @@ test("what happened in an area names the turn and then the number", () => {
   });
   expect(told.length).toBeGreaterThan(5);
   for (const text of told) expect(text).toMatch(/; turn 1: \d+ set up(,|$)/);
+});
+
+test("a look at a hex names its roads, railroads and balkas, and the map of a small fight has them", () => {
+  const game = loadGame("streets-of-stalingrad", { scenario: "drill-landing" });
+  const env = new Env(game);
+  env.reset("roads");
+  const look = (place: string): string => lookText(game, env.state, 0, place, 200).split("\n")[0]!;
+  expect(look("0931")).toMatch(/^0931: balka, road, railroad\. Next to /);
+  expect(look("0428")).toMatch(/^0428 NKVD Building: cliff, 1 German point, landing 10, bank\. Next to /);
+  const map = mapLines(game, env.state, 0);
+  for (const kind of ["road", "rail", "balka"])
+    expect(map.filter((line) => line.startsWith(`${kind}: `) && /\d{4}-\d{4}/.test(line))).toHaveLength(1);
+  expect(map).toContain("bank: 0425..0432");
+});
+
+test("a look at a hex of a game without words for its features names the ways through it", () => {
+  const game = loadGame("night-fight");
+  const env = new Env(game);
+  env.reset("roads");
+  const { places, ways } = sceneOf(game, env.state, 0).board;
+  for (const { id } of places) {
+    const [ground] = lookText(game, env.state, 0, id, 200).split(". Next to ");
+    expect(/\broad\b/.test(ground!), id).toBe(ways.some((w) => w.places.includes(id)));
+  }
 });

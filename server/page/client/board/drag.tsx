@@ -77,6 +77,7 @@ export function useDrag(seat: SeatStore, layers: ReadonlySignal<BoardLayers | nu
       if (Math.hypot(e.clientX - held.x, e.clientY - held.y) <= TAP) return;
       held.moves = true;
       seat.hand.held.value = held.grip;
+      seat.hand.grip(held.grip); // the decision may be another one than when it was pressed
       const { svg, size } = held.drawn();
       const view = [-0.56, -0.56, 1.12, 1.12].map((v) => v * size).join(" ");
       ghost.current.firstElementChild!.innerHTML = `<svg viewBox="${view}" aria-hidden="true">${svg}</svg>`;

@@ -249,6 +249,7 @@ function ChoiceButton(props: { seat: SeatStore; choice: Choice; number: number; 
     if (seat.considered.value === choice) seat.considered.value = null;
     if (timer.current !== null) clearTimeout(timer.current);
   };
+  useEffect(() => leave, []);
   const look = choice.warning !== null ? "careful" : apart && choice.ends !== null ? "ends" : "";
   const picked = seat.picks.countOf(choice);
   const reduced = picked > 0 && seat.picks.of.value === "often";
