@@ -4,6 +4,7 @@ import {
   ASIDE,
   ATTACKER,
   boxOf,
+  boxPlace,
   DEF_FIRED,
   FIRED_AF,
   GUN_PHASE_SHIFT,
@@ -57,8 +58,16 @@ import { BOXES } from "./schema.js";
 import { missionAt, missionSide } from "./rules/artillery/missions.js";
 import { hideChoices } from "./rules/combat/open-choices.js";
 import { isHeldByGermans } from "./victory.js";
-import { actorOf, askOf, dropPath, enemyOf, firstIn, has, nextIn, placeOf, put, setExtra } from "./state.js";
+import { actorOf, askOf, dropPath, enemyOf, firstIn, has, nextIn, placeOf, put } from "./state.js";
 import type { Tables } from "./state.js";
+
+/** The lowest place of a unit, that of the last box. */
+const LOWEST = boxPlace(BOXES.length - 1);
+/** The bits of a slot's number. */
+const ORDER_BITS = 12;
+const ORDER = (1 << ORDER_BITS) - 1;
+const KNOWN_BIT = Math.log2(KNOWN);
+const ASIDE_BIT = Math.log2(ASIDE);
 
 const isAfter = (ask: number): boolean => ask === ASK_AFTER_CHOICE || ask === ASK_AFTER_UNIT || ask === ASK_AFTER_HEX;
 
@@ -73,13 +82,13 @@ export class Knowledge {
    * Slots by side and back, ascending, of counters that can be face down on the map; spare slots are not among them.
    */
   readonly byBack: readonly Int32Array[];
-  /** The unseen units of one back, and the counters that they are: place, flags, extra, and whose they truly are. */
+  /** The unseen units of one back, and the counters that they are: place, flags, extra, work, and their order. */
   private readonly unseen: Int32Array;
   private readonly places: Int32Array;
   private readonly flags: Int32Array;
   private readonly extras: Int32Array;
   private readonly works: Int32Array;
-  private readonly owners: Int32Array;
+  private readonly order: Int32Array;
   /** Unseen units that are, or were lost, in boxes, and places for them. */
   private readonly boxed: Int32Array;
   private readonly boxes: Int32Array;
@@ -87,10 +96,28 @@ export class Knowledge {
   /** Of the units lost in boxes, then by box: the number of unseen units, and whether a battery is seen. */
   private readonly counts: Int32Array;
   private readonly seenBattery: Uint8Array;
+  /** The slots of the guns whose batteries a box can have. */
+  private readonly batteries: Int32Array;
   /** By box of the East Bank: 1 if it has a battery, which is public. Rule: SOS 14.54 */
   private readonly armed: Uint8Array;
   /** The slot that a slot's counter is dealt to, or one like it; itself where nothing is hidden. */
   readonly dealt: Int32Array;
+  /** Each slot's own number. */
+  private readonly slots: Int32Array;
+  /** By place, from the lowest on, 1: no counter there shows its face. */
+  private readonly lies: Uint8Array;
+  /** By slot, 1: unseen, as of `noteUnseen`; the slots that are, ascending, and how many. */
+  private readonly hidden: Uint8Array;
+  readonly list: Int32Array;
+  private listed = 0;
+  /** Units of others on the map with markers of stacks, as of `hideSecrets`, and how many. */
+  private readonly marked: Int32Array;
+  private markers = 0;
+  /** By slot, its row of `byBack`, or the one behind the last; then the unseen slots, row by row. */
+  private readonly rowOf: Int32Array;
+  private readonly byRow: Int32Array;
+  /** Where each row begins in `byRow`. */
+  private readonly starts: Int32Array;
 
   constructor(private readonly tables: Tables) {
     const { roster } = tables;
@@ -107,14 +134,24 @@ export class Knowledge {
     this.flags = new Int32Array(most);
     this.extras = new Int32Array(most);
     this.works = new Int32Array(most);
-    this.owners = new Int32Array(most);
+    this.order = new Int32Array(most);
     this.boxed = new Int32Array(tables.units);
     this.boxes = new Int32Array(tables.units);
     this.others = new Int32Array(tables.units);
+    this.batteries = Int32Array.from(roster.guns.filter((gun) => roster.battery[gun] === 1));
     this.armed = new Uint8Array(EAST_BOXES);
     this.counts = new Int32Array(BOXES.length + 1);
     this.seenBattery = new Uint8Array(BOXES.length + 1);
     this.dealt = new Int32Array(tables.units);
+    this.slots = Int32Array.from({ length: tables.units }, (_, u) => u);
+    this.lies = Uint8Array.from({ length: tables.hexes - LOWEST }, (_, i) => Number(liesDown(i + LOWEST)));
+    this.hidden = new Uint8Array(tables.units);
+    this.list = new Int32Array(tables.units + 1);
+    this.marked = new Int32Array(tables.units);
+    this.rowOf = new Int32Array(tables.units).fill(this.byBack.length);
+    this.byBack.forEach((slots, row) => slots.forEach((u) => (this.rowOf[u] = row)));
+    this.byRow = new Int32Array(tables.units);
+    this.starts = new Int32Array(this.byBack.length + 2);
   }
 
   /**
@@ -132,6 +169,34 @@ export class Knowledge {
   }
 
   /**
+   * Lists all units of which `isUnseen` is true. It has no branches but one: on a thousand units in many places the
+   * processor can't predict them, which costs more than the work.
+   *
+   * @returns how many; `list` begins with their slots, ascending
+   */
+  noteUnseen(s: StateView, viewer: number): number {
+    const { hidden, lies, list, tables } = this;
+    const { flags, place, work } = tables.layout;
+    const { turn } = tables.setting.arrivals;
+    let n = 0;
+    for (let side = GERMAN; side <= SOVIET; side++) {
+      const end = tables.roster.end(side);
+      if (side === viewer) hidden.fill(0, tables.roster.first(side), end);
+      else
+        for (let u = tables.roster.first(side); u < end; u++) {
+          const at = s[place + u]!;
+          let down = lies[at - LOWEST]! & ~(s[flags + u]! >>> KNOWN_BIT) & ~(s[work + u]! >>> ASIDE_BIT);
+          if (at === POOL && turn[u] !== 0) down = 0;
+          hidden[u] = down;
+          list[n] = u;
+          n += down;
+        }
+    }
+    this.listed = n;
+    return n;
+  }
+
+  /**
    * Writes the state as a viewer knows it. Unseen units are dealt to the counters in one fixed way: among units with
    * one back in ascending order of hex, those of the boxes in ascending order. They have no KNOWN. What the other side
    * is just picking is taken back.
@@ -142,7 +207,7 @@ export class Knowledge {
     if (viewer === EVERYTHING) return;
     const { tables } = this;
     this.takeBack(out, viewer);
-    this.deal(out, viewer, null);
+    this.dealUnseen(out, viewer, null);
     out[tables.layout.toldHolders] = 1;
     const setsUp = s[tables.layout.stage] === STAGE_SETUP;
     for (const h of tables.valued)
@@ -154,6 +219,7 @@ export class Knowledge {
     const { tables } = this;
     const { layout } = tables;
     if (s[layout.stage] === STAGE_SETUP) this.hideSetUp(s, viewer);
+    this.noteUnseen(s, viewer);
     for (let i = 0; i < s[layout.depth]!; i++) {
       const frame = layout.frames + i * FRAME_WORDS;
       // which of the face-down counters went after the first is secret
@@ -164,14 +230,13 @@ export class Knowledge {
       if (this.hidesGroup(s, viewer)) s[frame + F_MP] = 0; // what a step cost tells foot from vehicles
     }
     for (let side = GERMAN; side <= SOVIET; side++) if (side !== viewer) s[layout.commandSince + side] = 0; // he may be face down
-    for (let side = GERMAN; side <= SOVIET; side++)
-      if (side !== viewer)
-        for (let u = tables.roster.first(side); u < tables.roster.end(side); u++) this.hideSecrets(s, u);
+    this.markers = 0;
+    for (let side = GERMAN; side <= SOVIET; side++) if (side !== viewer) this.hideSecrets(s, side);
     // a minefield of others ends every move; that friends guard it reveals it
     for (const mine of tables.roster.mines)
       if (tables.roster.side[mine] !== viewer && s[layout.place + mine]! >= 0)
         s[layout.hexState + s[layout.place + mine]!]! &= ~FRIENDLY_MINE;
-    this.spreadMarkers(s, viewer);
+    this.spreadMarkers(s);
     this.hideMissions(s, viewer);
     while (s[layout.depth] !== 0 && actorOf(tables, s) !== viewer)
       if (decisionOfKind(askOf(tables, s)).hides?.(tables, s) !== true) return;
@@ -195,22 +260,21 @@ export class Knowledge {
    * A marker is on all face-down counters of a stack. It does not reveal a leader or fort among them, which it does not
    * affect.
    */
-  private spreadMarkers(s: State, viewer: number): void {
-    const { tables } = this;
+  private spreadMarkers(s: State): void {
+    const { hidden, list, marked, tables } = this;
     const { flags, place } = tables.layout;
     const { side } = tables.roster;
     let seen = 0;
-    for (let u = 0; u < tables.units; u++) {
+    for (let i = 0; i < this.markers; i++) {
+      const u = marked[i]!;
       const markers = s[flags + u]! & STACK_MARKERS;
       seen |= markers;
-      if (markers === 0 || side[u] === viewer || s[place + u]! < 0) continue;
       for (let v = firstIn(tables, s, s[place + u]!); v >= 0; v = nextIn(tables, s, v))
-        if (side[v] === side[u] && this.isUnseen(s, v, viewer)) s[flags + v]! |= markers;
+        if (side[v] === side[u] && hidden[v] === 1) s[flags + v]! |= markers;
     }
     if ((seen & UNPINNED) === 0) return;
     // where a pin is left on the stack, nobody saw another go
-    for (let u = 0; u < tables.units; u++)
-      if (has(tables, s, u, PINNED) && this.isUnseen(s, u, viewer)) s[flags + u]! &= ~UNPINNED;
+    for (let i = 0; i < this.listed; i++) if ((s[flags + list[i]!]! & PINNED) !== 0) s[flags + list[i]!]! &= ~UNPINNED;
   }
 
   /** True when a unit of the moving group is face down for a viewer. */
@@ -221,28 +285,36 @@ export class Knowledge {
   }
 
   /** Face-down leaders make reserves. The bank of an unseen vehicle reveals that it is a vehicle. */
-  private hideSecrets(s: State, unit: number): void {
-    s[this.tables.layout.flags + unit]! &= ~(RETREATED | RESERVE);
-    const { layout } = this.tables;
-    const known = has(this.tables, s, unit, KNOWN);
-    // who works is secret, and so is whose order that was; `hexState` has that somebody works. Ruling R109
-    if ((s[layout.work + unit]! & TASK_BITS) !== 0) s[layout.flags + unit]! &= ~ORDERED;
-    s[layout.work + unit]! &= FROM_BITS | ASIDE;
-    if (isBox(placeOf(this.tables, s, unit))) {
-      // a gun that fired is face up; which guns are pinned stays hidden. Rule: SOS 7.3, SOS 14.81, ruling R131
-      s[layout.flags + unit]! &= known ? KNOWN | SHOWN | FIRED_AF | ATTACKER | DEF_FIRED : 0;
-      s[layout.extra + unit] = 0;
-    } else if (!known && liesDown(placeOf(this.tables, s, unit))) {
-      hideChoices(this.tables, s, unit);
-      setExtra(this.tables, s, unit, BANK_SHIFT, 0);
-      setExtra(this.tables, s, unit, GUN_PHASE_SHIFT, 0);
-      s[layout.flags + unit]! &= ~(BEREFT | FIRED_AF | NO_MOVE | NO_MOVE_NEXT | NO_SPOT | NEW_PIN);
+  private hideSecrets(s: State, side: number): void {
+    const { lies, tables } = this;
+    const { extra, flags, missionCount, place, served, work } = tables.layout;
+    const isFiring = s[missionCount] !== 0;
+    const end = tables.roster.end(side);
+    for (let u = tables.roster.first(side); u < end; u++) {
+      const works = s[work + u]!;
+      let marks = s[flags + u]! & ~(RETREATED | RESERVE);
+      // who works is secret, and so is whose order that was; `hexState` has that somebody works. Ruling R109
+      if ((works & TASK_BITS) !== 0) marks &= ~ORDERED;
+      s[work + u] = works & (FROM_BITS | ASIDE);
+      s[flags + u] = marks;
+      const known = (marks & KNOWN) !== 0;
+      const at = s[place + u]!;
+      if (isBox(at)) {
+        // a gun that fired is face up; which guns are pinned stays hidden. Rule: SOS 7.3, SOS 14.81, ruling R131
+        s[flags + u] = known ? marks & (KNOWN | SHOWN | FIRED_AF | ATTACKER | DEF_FIRED) : 0;
+        s[extra + u] = 0;
+      } else if (((known ? 0 : 1) & lies[at - LOWEST]!) !== 0) {
+        hideChoices(tables, s, u);
+        s[flags + u]! &= ~(BEREFT | FIRED_AF | NO_MOVE | NO_MOVE_NEXT | NO_SPOT | NEW_PIN);
+        s[extra + u]! &= ~((15 << BANK_SHIFT) | (15 << GUN_PHASE_SHIFT));
+      }
+      if ((s[flags + u]! & STACK_MARKERS) !== 0 && at >= 0) this.marked[this.markers++] = u;
+      const word = s[served + u]!;
+      if (word === 0) continue;
+      // which gun fires in a bombardment, and who spots for it, is secret
+      const isPublic = known && (s[flags + u]! & FIRED_AF) !== 0 && !isFiring;
+      s[served + u] = isPublic ? (word & ~0x7ff) | (u + 1) : 0;
     }
-    const word = s[layout.served + unit]!;
-    if (word === 0) return;
-    // which gun fires in a bombardment, and who spots for it, is secret
-    const isPublic = known && has(this.tables, s, unit, FIRED_AF) && s[layout.missionCount] === 0;
-    s[layout.served + unit] = isPublic ? (word & ~0x7ff) | (unit + 1) : 0;
   }
 
   /** Hex and points of the other side's missions are public; how they will be resolved is not. Ruling R24. */
@@ -263,38 +335,43 @@ export class Knowledge {
    * @returns false when boxes have not got the batteries that everybody knows of
    */
   deal(s: State, viewer: number, below: ((n: number) => number) | null): boolean {
-    const { tables, unseen, places, flags, extras, works, owners, dealt } = this;
+    this.noteUnseen(s, viewer);
+    return this.dealUnseen(s, viewer, below);
+  }
+
+  private dealUnseen(s: State, viewer: number, below: ((n: number) => number) | null): boolean {
+    const { tables, byRow, starts, unseen, places, flags, extras, works, order, dealt } = this;
     const { layout } = tables;
-    for (let u = 0; u < tables.units; u++) dealt[u] = u;
+    dealt.set(this.slots);
     let moved = false;
     this.noteArmed(s);
-    for (const slots of this.byBack) {
-      if (tables.roster.side[slots[0]!] === viewer) continue;
+    this.listByRow();
+    for (let row = 0; row < this.byBack.length; row++) {
       let n = 0;
-      for (const u of slots) {
-        if (!this.isUnseen(s, u, viewer)) continue;
+      for (let i = starts[row]!; i < starts[row + 1]!; i++) {
+        const u = byRow[i]!;
         unseen[n] = u;
         places[n] = s[layout.place + u]!;
         flags[n] = s[layout.flags + u]!;
         extras[n] = s[layout.extra + u]!;
         works[n] = s[layout.work + u]!;
-        owners[n] = u;
         n++;
       }
       if (n < 2) continue;
       moved = true;
       this.sort(n); // a deal at random may not depend on the truth either
-      if (below !== null) for (let i = n - 1; i > 0; i--) this.swap(i, below(i + 1));
+      if (below !== null) shuffle(order, 0, n, below);
       // counters of one place with the same markers are equal to the viewer: which of them a frame means is secret
       let alike = 0;
       for (let i = 0; i < n; i++) {
         const u = unseen[i]!;
-        if (below !== null || this.compare(i, alike) !== 0) alike = i;
-        s[layout.place + u] = places[i]!;
-        s[layout.flags + u] = flags[i]!;
-        s[layout.extra + u] = extras[i]!;
-        s[layout.work + u] = works[i]!;
-        dealt[owners[i]!] = unseen[alike]!;
+        const k = order[i]! & ORDER;
+        if (below !== null || this.compare(k, order[alike]! & ORDER) !== 0) alike = i;
+        s[layout.place + u] = places[k]!;
+        s[layout.flags + u] = flags[k]!;
+        s[layout.extra + u] = extras[k]!;
+        s[layout.work + u] = works[k]!;
+        dealt[unseen[k]!] = unseen[alike]!;
       }
     }
     const fits = this.dealBoxes(s, viewer, below);
@@ -304,13 +381,28 @@ export class Knowledge {
     return fits;
   }
 
+  /** Lists the unseen slots row by row, each row ascending. */
+  private listByRow(): void {
+    const { byRow, list, rowOf, starts } = this;
+    starts.fill(0);
+    for (let i = 0; i < this.listed; i++) starts[rowOf[list[i]!]! + 1]!++;
+    for (let row = 1; row < starts.length; row++) starts[row]! += starts[row - 1]!;
+    for (let i = this.listed - 1; i >= 0; i--) {
+      const u = list[i]!;
+      byRow[--starts[rowOf[u]! + 1]!] = u;
+    }
+    // filling from the ends has moved each row's end to its beginning
+    starts.copyWithin(0, 1);
+    starts[starts.length - 1] = this.listed;
+  }
+
   private noteArmed(s: StateView): void {
-    const { armed, tables } = this;
+    const { armed, batteries, tables } = this;
     if (!tables.river.any) return;
     armed.fill(0);
-    for (const gun of tables.roster.guns) {
-      const box = boxOf(placeOf(tables, s, gun));
-      if (tables.roster.battery[gun] === 1 && box >= 0 && box < EAST_BOXES) armed[box] = 1;
+    for (let i = 0; i < batteries.length; i++) {
+      const box = boxOf(s[tables.layout.place + batteries[i]!]!);
+      if (box >= 0 && box < EAST_BOXES) armed[box] = 1;
     }
   }
 
@@ -358,48 +450,49 @@ export class Knowledge {
   }
 
   private dealBoxesOf(s: State, side: number, viewer: number, below: ((n: number) => number) | null): boolean {
-    const { boxed, boxes, counts, others, seenBattery, tables } = this;
+    const { batteries, boxed, boxes, counts, hidden, list, others, seenBattery, tables } = this;
     const { layout, roster } = tables;
     counts.fill(0);
     seenBattery.fill(0);
-    let batteries = 0;
+    let guns = 0;
     let rest = 0;
-    for (let u = roster.first(side); u < roster.end(side); u++) {
+    for (let i = 0; i < batteries.length; i++) {
+      const gun = batteries[i]!;
+      const place = s[layout.place + gun]!;
+      if (isBoxed(place) && roster.side[gun] === side && hidden[gun] === 0) seenBattery[UNTOLD - place] = 1;
+    }
+    for (let i = 0; i < this.listed; i++) {
+      const u = list[i]!;
       const place = s[layout.place + u]!;
-      if (!isBoxed(place)) continue;
-      const k = UNTOLD - place;
-      if (!this.isUnseen(s, u, viewer)) {
-        if (roster.battery[u] === 1) seenBattery[k] = 1;
-        continue;
-      }
-      counts[k]!++;
-      if (roster.battery[u] === 1) boxed[batteries++] = u;
+      if (!isBoxed(place) || roster.side[u] !== side) continue;
+      counts[UNTOLD - place]!++;
+      if (roster.battery[u] === 1) boxed[guns++] = u;
       else others[rest++] = u;
     }
-    const n = batteries + rest;
+    const n = guns + rest;
     if (n === 0) return true;
     const must = this.listPlaces(side, 0, MUST);
     const may = this.listPlaces(side, must, MAY);
     this.listPlaces(side, may, MUST_NOT);
     // too many or too few of them were dealt to the boxes by their backs: some change places with others on the map
-    for (let i = batteries - 1; i >= 0 && batteries > may; i--)
+    for (let i = guns - 1; i >= 0 && guns > may; i--)
       if (this.changePlaces(s, boxed, i, viewer, below)) {
         others[rest++] = boxed[i]!;
-        boxed[i] = boxed[--batteries]!;
+        boxed[i] = boxed[--guns]!;
       }
-    for (let i = rest - 1; i >= 0 && batteries < must; i--)
+    for (let i = rest - 1; i >= 0 && guns < must; i--)
       if (this.changePlaces(s, others, i, viewer, below)) {
-        boxed[batteries++] = others[i]!;
+        boxed[guns++] = others[i]!;
         others[i] = others[--rest]!;
       }
-    for (let i = 0; i < rest; i++) boxed[batteries + i] = others[i]!;
+    for (let i = 0; i < rest; i++) boxed[guns + i] = others[i]!;
     if (below !== null) {
-      shuffle(boxed, 0, batteries, below);
-      shuffle(boxed, batteries, n, below);
+      shuffle(boxed, 0, guns, below);
+      shuffle(boxed, guns, n, below);
       shuffle(boxes, must, may, below);
     }
     for (let i = 0; i < n; i++) s[layout.place + boxed[i]!] = boxes[i]!;
-    return batteries >= must && batteries <= may;
+    return guns >= must && guns <= may;
   }
 
   /**
@@ -465,18 +558,20 @@ export class Knowledge {
     return places[i]! - places[j]! || flags[i]! - flags[j]! || extras[i]! - extras[j]! || works[i]! - works[j]!;
   }
 
+  /** Sorts `order` by place, then by what `compare` says; equal ones stay in order of slots. */
   private sort(n: number): void {
-    const { places } = this;
+    const { order, places } = this;
+    for (let i = 0; i < n; i++) {
+      const key = ((places[i]! - LOWEST) << ORDER_BITS) | i;
+      let j = i;
+      for (; j > 0 && order[j - 1]! > key; j--) order[j] = order[j - 1]!;
+      order[j] = key;
+    }
     for (let i = 1; i < n; i++)
-      for (let j = i; j > 0 && places[j - 1]! >= places[j]! && this.compare(j - 1, j) > 0; j--) this.swap(j, j - 1);
-  }
-
-  private swap(i: number, j: number): void {
-    exchange(this.places, i, j);
-    exchange(this.flags, i, j);
-    exchange(this.extras, i, j);
-    exchange(this.works, i, j);
-    exchange(this.owners, i, j);
+      for (let j = i; j > 0 && order[j - 1]! >> ORDER_BITS === order[j]! >> ORDER_BITS; j--) {
+        if (this.compare(order[j - 1]! & ORDER, order[j]! & ORDER) <= 0) break;
+        exchange(order, j, j - 1);
+      }
   }
 
   /** Rebuilds the stacks of all hexes, each in slot order. */
