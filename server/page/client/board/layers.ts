@@ -31,8 +31,12 @@ function shorten(points: [number, number][], end: number, towards: number, by: n
   points[end] = [x + (tx - x) * share, y + (ty - y) * share];
 }
 
-/** True when `n` places are most of the map. Of a small map all may be. */
-export const isMost = ({ places }: Base, n: number): boolean => places.length > 40 && n > places.length / 2;
+/** With more places than this, rings would hide a large map. One unit's move has fewer. */
+const MANY = 200;
+
+/** True when `n` places are most of the map, or too many to ring each. Of a small map all may be. */
+export const isMost = ({ places }: Base, n: number): boolean =>
+  places.length > 40 && (n > places.length / 2 || n > MANY);
 
 /** The drawn map as layers of one SVG: what never changes, then what does; only what changed is written. */
 export class BoardLayers {
@@ -127,7 +131,7 @@ export class BoardLayers {
       if (atHand.includes(p.id)) make("path", { d: p.outline, class: "at-hand" }, this.marked);
       if (here === undefined) continue;
       const careful = here.every((c) => c.warning !== null);
-      // where nearly every place can be chosen, those with counters stand out
+      // where very many places can be chosen, those with counters stand out
       const weak = most && !this.corners.has(p.id) ? " weak" : "";
       if (weak === "") make("path", { d: p.outline, class: "halo" }, this.marked);
       make("path", { d: p.outline, class: `${careful ? "careful" : "may"}${weak}`, "data-place": p.id }, this.marked);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { nightly } from "../../../nightly.js";
 import { boxOf, DESK, visit } from "./browser.js";
 import { makeGame } from "../guest.js";
 import { open } from "./open.js";
@@ -41,3 +42,22 @@ test("what is in the boxes is shown beside the map, and units are set up by an o
   expect(errors).toEqual([]);
   await context.close();
 });
+
+test(
+  "in the campaign too only counters stand out of the hexes that can be shelled, fewer than half",
+  nightly,
+  async () => {
+    const options = { scenario: "campaign" };
+    const seats = { german: "heuristic:planner" };
+    const links = await makeGame(here.page, { game: "streets-of-stalingrad", options, seats, seed: "large/3" });
+    const { page: tab, context, errors } = await visit(here.browser, DESK);
+    await tab.goto(`${here.page.address}g/${links["soviet"]!}`);
+    await tab.waitForSelector(".marks .may", { timeout: 60_000 });
+    const rings = await tab.locator(".marks [data-place]").count();
+    expect(rings).toBeGreaterThan(200);
+    expect(await tab.locator(".marks .halo").count()).toBeLessThan(rings / 2);
+    expect(await tab.locator(".marks .weak").count()).toBeGreaterThan(rings / 2);
+    expect(errors).toEqual([]);
+    await context.close();
+  },
+);
