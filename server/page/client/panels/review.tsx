@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Review } from "../../review-frame.js";
 import { agentName, nameOf } from "../names.js";
+import type { LogLine } from "../../frame.js";
 import type { SeatStore } from "../store.js";
 import { BestActions, evaluatorName } from "./best.js";
 import { Chart } from "./chart.js";
@@ -25,6 +26,13 @@ export function ReviewPanel({ seat }: { seat: SeatStore }) {
     </>
   );
 }
+
+/**
+ * True when a line's action is told beside what came of it: of actions of others one sees what they changed, which the
+ * events say in words.
+ */
+const namesAction = ({ actor, events }: LogLine, eyes: string | null): boolean =>
+  events.length === 0 || eyes === actor || eyes === "all";
 
 function ReplayPanel({ seat }: { seat: SeatStore }) {
   const { review } = seat;
@@ -83,7 +91,8 @@ function ReplayPanel({ seat }: { seat: SeatStore }) {
         <div class="led">
           {line.actor !== null && (
             <h3>
-              {nameOf(frame, line.actor)}: {line.action ?? "something hidden"}
+              {nameOf(frame, line.actor)}
+              {namesAction(line, inPlay ? frame.seat : review.eyes.value) && `: ${line.action ?? "something hidden"}`}
             </h3>
           )}
           <EventLines seat={seat} line={line} />

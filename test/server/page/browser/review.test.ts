@@ -122,6 +122,30 @@ describe.each([
     await context.close();
   });
 
+  test(
+    "while a game goes on, own actions have names, and others are told by what came of them",
+    nightlyUnless(size === DESK),
+    async () => {
+      const { page: tab, context, errors } = await visit(here.browser, size);
+      await tab.goto(await played("savage-streets", "S", 40, false));
+      await tab.getByRole("button", { name: "Look back" }).click();
+      await tab.waitForSelector(".replay");
+      const heads = new Set<string>();
+      const last = Number(await at(tab));
+      for (let n = last - 1; n > last - 16; n--) {
+        await tab.click('[aria-label="One decision back"]');
+        await expect.poll(() => at(tab)).toBe(String(n));
+        await tab.waitForSelector(".replay .led");
+        for (const head of await tab.locator(".replay .led:has(.event) h3").allInnerTexts()) heads.add(head);
+      }
+      expect(heads).toContain("German");
+      expect([...heads].filter((h) => h.startsWith("Soviet: ")).length).toBeGreaterThan(0);
+      expect([...heads].filter((h) => h.startsWith("German: "))).toEqual([]);
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+  );
+
   test("a place shows what its face-down counters can be", async () => {
     const { page: tab, context, errors } = await visit(here.browser, size);
     await tab.goto(await played("savage-streets", "G", 40, false));
