@@ -114,6 +114,18 @@ describe("off the map", () => {
     expect([leaves("3326"), leaves("3226")]).toEqual([["off-2"], []]);
   });
 
+  rule("SOS 8.46", "foot and vehicles leave together if each can pay for its own ground", () => {
+    const pair = (at: string, mp: number) => ({ g1: { type: "g-inf", at, mp: 10 }, g2: { type: "g-how", at, mp } });
+    // by the road vehicles pay half an MP
+    expect(boxes(edge(pair("4024", 12)).play("unit g1", "unit g2"))).toEqual(["off-2"]);
+    // a forest takes 2 MP of foot and 3 of vehicles: they enter four of them, and pay for the last one twice
+    const rows = Array.from({ length: 13 }, (_, i) => 20 + i);
+    const woods = Object.fromEntries([37, 38, 39, 40].flatMap((c) => rows.map((r) => [`${c}${r}`, "forest"])));
+    const leaves = (mp: number) =>
+      boxes(edge(pair("3626", mp), map({ ...woods, "4027": "clear" })).play("unit g1", "unit g2", "via", "hex 4026"));
+    expect([leaves(15), leaves(14)]).toEqual([["off-2"], []]);
+  });
+
   test("it may walk there first", () => {
     const table = edge({ g1: "g-inf 3824" }).play("unit g1", "via", "hex 4024");
     expect(boxes(table)).toEqual(["off-2"]);

@@ -448,6 +448,17 @@ rule(
   },
 );
 
+rule("SOS 17.22", "foot and vehicles that go together pay 2 MP more for a minefield of their own, too", () => {
+  const reaches = (more: Units) => {
+    const units = { g1: "g-inf 2010", gt: { type: "g-tank", at: "2010", mp: 12 }, gf: "g-inf 2035", sf: "s-inf 2040" };
+    const column = { bounds: { cols: [20, 20], rows: [5, 40] } };
+    const { legal } = table({ ...units, ...more }, column).play("unit g1", "unit gt");
+    return ["hex 2016", "hex 2017", "hex 2018", "hex 2019"].filter((h) => legal.includes(h));
+  };
+  expect(reaches({})).toEqual(["hex 2016", "hex 2017", "hex 2018"]);
+  expect(reaches({ gm: "g-mine 2011", g2: "g-inf 2011" })).toEqual(["hex 2016"]);
+});
+
 rule("SOS 17.22", "an unseen minefield ends the walk in its hex", () => {
   const units = { g1: "g-op 2012", sm: "s-mine 2011", so: "s-op 2011" };
   const t = table(units, { ...forest("2011"), announced: { "2011": "none" } });

@@ -287,6 +287,23 @@ event("crosses", "both sides see which units go back over the river, the enemy b
   expect(soviet!.text).toBe("Soviet s1 goes back from 0130 (volga) to box eb-c.");
 });
 
+event("crosses", "it names the box that the units came from, also where another one is nearer", () => {
+  const units = {
+    s1: { type: "s-inf", at: "0130", from: "eb-n" },
+    g1: "g-inf 0230",
+    s2: "s-inf 3030",
+    gx: "g-inf 3031",
+  };
+  const map = { base: "blank", hexes: { "0156": { t: "volga" }, "0230": { t: "clear", landing: 8 } } };
+  const position = { phase: 12, stage: "attack", map, marks: { "3031": ["attack"] } };
+  const table = new Table(units, position).play("normal");
+  const [back] = told(table, SOVIET, "done", 10).filter((e) => e.what === "crosses");
+  expect(back).toMatchObject({
+    text: "Soviet s1 goes back from 0130 (volga) to box eb-n.",
+    places: ["0130", "eb-n"],
+  });
+});
+
 event("changes-box", "the enemy reads how many go, and not which", () => {
   const play = () => new Table({ s1: "s-inf eb-c", s2: "s-inf 2060" }, night()).play("unit s1");
   const [german] = told(play(), GERMAN, "box eb-s").filter((e) => e.what === "changes-box");
@@ -316,6 +333,24 @@ rule("SOS 8.67", "Germans beside the Volga hex of an arrow close it, unless the 
   const landed = new Table(units, { ...night(), map, bounds }, { riverZones: false, opFire: false });
   expect(landed.play("unit s1", "hex 0230").at("s1")).toBe("0230");
 });
+
+rule(
+  "SOS 18.16",
+  "a leader or OP alone lands in a zone of control only where a combat unit of the same side is",
+  () => {
+    // 0331 is beside the bank, and not beside the Volga hex of the arrow
+    const lands = (chief: string, more: Record<string, string>): boolean => {
+      const units = { sc: `${chief} eb-c`, s9: "s-inf 2060", ...more };
+      const known = { german: [], soviet: "g1" in more ? ["g1"] : [] };
+      return new Table(units, { ...night(), known }, { opFire: false }).play("unit sc").legal.includes("hex 0230");
+    };
+    for (const chief of ["s-leader", "s-op"]) {
+      expect([chief, lands(chief, {})]).toEqual([chief, true]);
+      expect([chief, lands(chief, { g1: "g-inf 0331" })]).toEqual([chief, false]);
+      expect([chief, lands(chief, { g1: "g-inf 0331", s1: "s-inf 0230" })]).toEqual([chief, true]);
+    }
+  },
+);
 
 rule("SOS 14.84", "shells that interdict a landing slow units that cross to it: 1 MP for 5 AF", () => {
   const landings = (af: number, mode = "interdict", side = "german"): string[] => {

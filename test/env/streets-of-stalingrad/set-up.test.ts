@@ -88,6 +88,15 @@ describe("free set-up (SOS 2.33, R3)", () => {
     expect(balkas).toEqual([]);
   });
 
+  rule("SOS 16.61", "an armored train is placed on a railroad", () => {
+    const env = new Env(loadGame(type.id, { scenario: "scenario-4", setup: "free" }));
+    env.reset("set-up");
+    const { board } = loadSetting(type.data, "scenario-4");
+    const places = hexes(until(env, "S-ATU-2"));
+    expect(places).toContain("0855");
+    expect(places.filter((hex) => !board.hasFeature(board.index(hex), "railroad"))).toEqual([]);
+  });
+
   test("a ready place that is taken is replaced by the nearest one with room", () => {
     // the first battalion takes 0749, where the second has its ready place
     const env = begun("hex 0749", "hex 0749", "hex 0749", "auto");

@@ -74,6 +74,31 @@ rule("SOS 16.42", "in a retreat before combat a transport carries a unit farther
   expect([walk.at("s1"), walk.at("st")]).toEqual(["2012", "2010"]);
 });
 
+rule("SOS 16.44", "a transport that has carried a unit in this phase carries no other one in a retreat", () => {
+  const far = (...transports: JsonObject[]): boolean => {
+    const named = transports.map((more, i) => [`t${i}`, { type: "s-transport", at: "2010", ...more }]);
+    const units = { ...strong, s1: "s-guards 2010", s2: "s-guards 2010", ...Object.fromEntries(named), ...ELSEWHERE };
+    const t = new Table(units, phase5("2010"), { opFire: false }).play("hex 2010", "normal", "unit s1");
+    expect(t.legal).toContain("hex 2012");
+    return t.legal.includes("hex 2016");
+  };
+  expect(far({ tookTroop: true })).toBe(false);
+  expect(far({ tookChief: true })).toBe(true);
+  expect(far({ tookTroop: true }, {})).toBe(true);
+});
+
+rule("SOS 16.42", "in a retreat a transport takes, of equal ways, that of the lowest hex numbers (R13)", () => {
+  const way = (to: string): string[] => {
+    const units = { ...strong, s1: "s-guards 2010", s2: "s-guards 2010", st: "s-transport 2010", ...ELSEWHERE };
+    const t = new Table(units, phase5("2010"), { opFire: false }).play("hex 2010", "normal", "unit s1");
+    return told(t, SOVIET, `hex ${to}`).flatMap((e) => (e.what === "retreats" ? [e.places!.at(-1)!] : []));
+  };
+  expect(way("1915")).toEqual(["1911", "1912", "1913", "1914", "1915"]);
+  expect(way("2213")).toEqual(["2011", "2012", "2113", "2213"]);
+  // as far as a quarter of its MP takes it
+  expect(way("2215")).toEqual(["2011", "2012", "2013", "2014", "2115", "2215"]);
+});
+
 rule("SOS 16.43", "a pinned transport neither moves nor carries, a spent one does both", () => {
   const t = (more: JsonObject) => night({ s1: "s-inf 2010", st: { type: "s-transport", at: "2010", ...more } });
   expect(picks(t({ pinned: true }))).not.toContain("unit st");

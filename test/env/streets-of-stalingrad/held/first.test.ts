@@ -78,6 +78,17 @@ rule("SOS 8.33", "a leader in the first hex of the map moves in the reserves pha
   expect(table.legal).toEqual(["done", "unit gl"]);
 });
 
+rule("SOS 8.73", "vehicles come back by the first hex of the map", () => {
+  const mounts = (road: string) => {
+    const hexes = Object.fromEntries(["2011", "2110", "2111"].map((h) => [h, { t: "volga" }]));
+    const map = { base: "blank", hexes: { ...hexes, [road]: { t: "clear", f: ["road"] } } };
+    const units = { g1: { type: "g-motinf", at: "2010", dismounted: true }, ...NEAR };
+    return new Table(units, { ...corner("2009"), map }).play("unit g1").legal.includes("remount");
+  };
+  // the river leaves 2010 one way out, to 2009
+  expect([mounts("2009"), mounts("2109")]).toEqual([true, true]);
+});
+
 rule("SOS 9.44", "a Soviet leader leads from an adjacent hex shared with a German leader, the first unit", () => {
   const retreaters = (leaders: object) => {
     const units = { ...leaders, g1: "g-inf 2009", s1: "s-inf 2010", s2: "s-inf 2010", ...ELSEWHERE };

@@ -215,6 +215,23 @@ rule("SOS 14.25", "beyond four hexes units spot only over the Volga, up to the b
   for (const land of ["2011", "2012", "2013", "2014"]) expect(spots([land])).not.toContain("hex 2015");
 });
 
+rule("SOS 9.40", "guns do not bombard a vehicle that the Tartar Wall of its hex hides from all who spot", () => {
+  const wall = [
+    [0, 4],
+    [0, -4],
+  ];
+  const hexes = { "2010": { t: "clear", f: ["tartar-wall"], wall, block: "rule" } };
+  const bombs = (rim: number) => {
+    const tank = { st: { type: "s-tank", at: "2010", rim } };
+    const units = { g1: of("g-inf", "1911", REGIMENT), gh: of("g-how", "2025", "51K/71ID"), ...tank };
+    const position = plot({ map: { base: "blank", hexes }, known: { german: ["st"] } });
+    const { legal } = new Table(units, position);
+    return ["hex 1910", "hex 2010"].filter((hex) => legal.includes(hex));
+  };
+  // 1911 is in the east, as the sector from north to south is
+  expect([bombs(0), bombs(3)]).toEqual([["hex 1910", "hex 2010"], ["hex 1910"]]);
+});
+
 rule("SOS 14.25", "over the Volga the land behind the spotter and behind the target has no effect", () => {
   const volga = ["2110", "2111", "2210", "2310", "2311", "2410", "2510", "2511"];
   const map = { base: "blank", hexes: Object.fromEntries(volga.map((h) => [h, { t: "volga" }])) };
