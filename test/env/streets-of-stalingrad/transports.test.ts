@@ -99,6 +99,25 @@ rule("SOS 16.42", "in a retreat a transport takes, of equal ways, that of the lo
   expect(way("2215")).toEqual(["2011", "2012", "2013", "2014", "2115", "2215"]);
 });
 
+rule("SOS 9.85", "attackers advance into a hex whose transports were lost, also where they could not retreat", () => {
+  const asks = (more: Units): string[] => {
+    const t = new Table(
+      { ...strong, st: "s-transport 2010", ...more },
+      { ...phase5("2010"), known: { german: ["st"] } },
+    );
+    told(t, GERMAN, "normal", 5);
+    const list: string[] = [];
+    for (let ask = ""; ask !== "advance.unit" && list.length < 4; list.push(ask)) {
+      ask = String((t.position["decision"] as JsonObject | undefined)?.["ask"]);
+      if (ask !== "advance.unit") t.play(t.legal[0]!);
+    }
+    return list;
+  };
+  const closed = { g5: "g-inf 1912", g6: "g-inf 2112", g7: "g-inf 1809", g8: "g-inf 2209", g9: "g-inf 2012" };
+  expect(asks({}).at(-1)).toBe("advance.unit");
+  expect(asks(closed)).toEqual(["advance.unit"]);
+});
+
 rule("SOS 16.43", "a pinned transport neither moves nor carries, a spent one does both", () => {
   const t = (more: JsonObject) => night({ s1: "s-inf 2010", st: { type: "s-transport", at: "2010", ...more } });
   expect(picks(t({ pinned: true }))).not.toContain("unit st");

@@ -327,10 +327,15 @@ export function closeAfter(tables: Tables, s: State, play: Play): void {
   const steps = s[frame + F_STEPS]!;
   losses.units = 0;
   losses.sniper = 0;
-  for (let u = 0; u < tables.units; u++) if (has(tables, s, u, LEFT)) eliminateWithoutWay(tables, s, u, hex, play);
+  let gone = 0;
+  for (let u = 0; u < tables.units; u++)
+    if (has(tables, s, u, LEFT)) {
+      eliminateWithoutWay(tables, s, u, hex, play);
+      gone++;
+    }
   const attack = frameOf(tables, s, ASK_ATTACK_UNIT);
   if (first >= 0 && s[tables.layout.stage] === STAGE_BREAKTHROUGH) s[attack + F_COMMIT]! |= COMMIT_GAVE_WAY;
-  if (steps === 1 && (first >= 0 || losses.units > 0)) s[attack + F_COMMIT]! |= COMMIT_CLEARED;
+  if (steps === 1 && (first >= 0 || gone > 0)) s[attack + F_COMMIT]! |= COMMIT_CLEARED;
   const lives = survives(tables, s, side, play);
   const holds = isHeld(tables, s, side, hex);
   for (let u = firstIn(tables, s, hex); u >= 0 && !holds;) {

@@ -28,7 +28,7 @@ export function ReviewPanel({ seat }: { seat: SeatStore }) {
 }
 
 /**
- * True when a line's action is told beside what came of it: of actions of others one sees what they changed, which the
+ * True when a line's action is named beside what came of it: of actions of others one sees what they changed, which the
  * events say in words.
  */
 const namesAction = ({ actor, events }: LogLine, eyes: string | null): boolean =>

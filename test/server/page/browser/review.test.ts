@@ -123,7 +123,7 @@ describe.each([
   });
 
   test(
-    "while a game goes on, own actions have names, and others are told by what came of them",
+    "while a game goes on, own actions have names, and of others one reads what came of them",
     nightlyUnless(size === DESK),
     async () => {
       const { page: tab, context, errors } = await visit(here.browser, size);
