@@ -24,6 +24,10 @@ test.each(GAMES.flatMap(({ id }) => [DESK, PHONE].map((size) => ({ id, size, wid
     const env = new Env(game);
     env.reset("browser");
     const scene = sceneOf(game, env.state, 0);
+    const buttons = await tab
+      .locator(".board-tools button, .board-tools summary")
+      .evaluateAll((all) => all.map((b) => `${b.getBoundingClientRect().top} ${b.getBoundingClientRect().bottom}`));
+    expect(new Set(buttons).size).toBe(1);
     await tab.click(".legend summary");
     await tab.waitForSelector(".legend li");
     const text = (await listed(tab)).join("\n").toLowerCase();
