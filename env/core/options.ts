@@ -41,7 +41,7 @@ export function resolveOptions(type: GameSummary, chosen: unknown = {}): Options
     if (match === undefined)
       throw new KesselError(
         "bad-option",
-        `option ${id} of ${type.id} is ${oneOf(spec.values.map(String))}, not ${shown(value)}`,
+        `option ${id} of ${type.id} is ${oneOf(spec.values.map(String), spec.values.length)}, not ${shown(value)}`,
       );
     result[id] = match;
   }

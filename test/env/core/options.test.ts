@@ -145,6 +145,21 @@ describe.each(gameIds())("env/%s/game.json", (id) => {
   });
 });
 
+test.each(gameIds())("%s names every value of an option that is given none of them", (id) => {
+  const type = gameType(id);
+  for (const o of type.options) {
+    const refusal = (): string => {
+      try {
+        resolveOptions(type, { [o.id]: "none-of-them" });
+      } catch (e) {
+        return (e as Error).message;
+      }
+      return "";
+    };
+    for (const value of o.values) expect(refusal()).toContain(String(value));
+  }
+});
+
 describe("the registry", () => {
   test("names what there is when asked for what there isn't", () =>
     expect(() => loadGame("chess")).toThrow(error("unknown-game", 'no game "chess"; there are pocket-stalingrad')));
