@@ -176,6 +176,8 @@ export function leakPairs(
         );
       for (const [i, viewer] of viewers.entries()) {
         if (viewer !== player && viewer !== SPECTATOR) continue;
+        // where the player has rightly learnt more of one world than of the other, so may a spectator
+        if (viewer === SPECTATOR && !sameDocument(asJson(told[player]!), asJson(shownThere.told[player]!))) continue;
         const apart = eventsApart(told[i]!, shownThere.told[i]!, game.type.events?.kinds);
         // an order that the viewer doesn't see, half-given or on its way, may lead another way to the same place
         if (apart !== null && haveSameOrders(game, before, beforeThere, player, actor))
@@ -196,6 +198,8 @@ export function sameDocument(a: Json, b: Json): boolean {
     if (!Object.hasOwn(b, k) || !sameDocument((a as JsonObject)[k]!, (b as JsonObject)[k]!)) return false;
   return true;
 }
+
+const asJson = (events: readonly GameEvent[]): Json => events as unknown as Json;
 
 /** Plays up to `most` random decisions, but not the last. @returns how many a game had that was too short for that */
 function playOn(game: Game, s: State, mask: Uint8Array, rng: Rng, most: number): number | null {

@@ -18,7 +18,7 @@ import { armorFaults } from "../rules/combat/dogs.js";
 import { combatFaults } from "../rules/combat/infiltration.js";
 import { isVisible } from "../rules/units/hidden.js";
 import { FEELS_NO_PIN } from "../rules/units/losses.js";
-import { isOverfull, sameLimit } from "../rules/units/stacking.js";
+import { isOverfull, limit, sameLimit } from "../rules/units/stacking.js";
 import { isArmored, isVehicle } from "../rules/units/units.js";
 import { isWorkshop, REPAIR } from "../rules/units/workshop.js";
 import {
@@ -90,9 +90,26 @@ export class Contradictions {
       if (firstIn(tables, known, h) < 0) continue;
       for (let u = firstIn(tables, known, h); u >= 0; u = nextIn(tables, known, u))
         if (knowledge.isUnseen(known, u, player)) shown[h]! |= known[tables.layout.flags + u]! & STACK_MARKERS;
-      if (isOverfull(tables, known, side, h)) overfull[h] = 1;
+      if (isOverfull(tables, known, side, h) || this.mustBeOverfull(known, side, h)) overfull[h] = 1;
     }
     this.lookouts.begin(known, player, unseen, count, end);
+  }
+
+  /** True when a hex has too many stack units whatever its unseen ones are: who is not ready is a gun. */
+  private mustBeOverfull(known: StateView, side: number, hex: number): boolean {
+    const { knowledge, player, tables } = this;
+    const { roster } = tables;
+    let stack = 0;
+    let lifted = false;
+    for (let u = firstIn(tables, known, hex); u >= 0; u = nextIn(tables, known, u)) {
+      if (roster.side[u] !== side) continue;
+      if (knowledge.isUnseen(known, u, player)) stack += has(tables, known, u, UNREADY) ? 1 : 0;
+      else {
+        stack += roster.stackUnit[u]!;
+        if (roster.liftsLimit[u] === 1) lifted = true;
+      }
+    }
+    return stack > limit(tables, side, lifted);
   }
 
   /** True when the Germans hold the same valued hexes as in the true state. */

@@ -89,8 +89,8 @@ export function isOverfull(tables: Tables, s: StateView, side: number, hex: numb
   return stack > (mined ? 1 : limit(tables, side, lifted));
 }
 
-/** Rule: SOS 5.3, SOS 5.4 */
-const limit = (tables: Tables, side: number, lifted: boolean): number =>
+/** Stack units of a side that a hex takes, with armor or without. Rule: SOS 5.3, SOS 5.4 */
+export const limit = (tables: Tables, side: number, lifted: boolean): number =>
   side === GERMAN && lifted ? tables.charts.germanLimitWithArmor : tables.charts.stackLimit[side]!;
 
 /** In place of a unit: those who ride and get off. */
