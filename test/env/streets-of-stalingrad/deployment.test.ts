@@ -178,6 +178,19 @@ describe("vehicles at a ravine", () => {
     expect(advancers(3)).toEqual(["done", "unit gt", "unit g1"]);
   });
 
+  rule("SOS 9.86", "vehicles advance across by the road they came by", () => {
+    const advances = (target: string, onWay: boolean) => {
+      const attack = { phase: 5, stage: "attack", marks: { [target]: ["attack"] } };
+      const gt = { type: "g-tank", at: "2011", rim: 0, ...(onWay ? { onWay } : {}) };
+      const map = ravine({ road: "14", cross: "road", f: ["road"] });
+      const table = new Table({ gt, g1: "g-inf 2011", s1: `s-inf ${target}` }, { ...map, ...attack });
+      return table.play("all", "no", "normal", "done: 1").legal.includes("unit gt");
+    };
+    // the road leads from 1912 to 2111
+    expect([advances("2111", true), advances("2111", false)]).toEqual([true, false]);
+    expect([advances("2112", true), advances("1911", false)]).toEqual([false, true]);
+  });
+
   rule("SOS 8.13", "they have no cover there, but with infantry beside them all have", () => {
     const attack = { phase: 5, stage: "attack", marks: { "2010": ["attack"], "3031": ["attack"] } };
     const terrain = (more: Record<string, string>) => {

@@ -38,6 +38,25 @@ describe("the first counter", () => {
     expect(way("1811").play("hex 1811: 10 3").rolls[0]).toMatchObject({ kind: "leader" });
   });
 
+  rule("SOS 18.32", "a leader who is cut off and wounded is safe with it, in a zone of control too", () => {
+    const ring = { s1: "s-inf 2011", s2: "s-inf 1910", s3: "s-inf 2110", s4: "s-inf 1712" };
+    const way = (units: Record<string, string>) => {
+      const table = new Table({ ...units, gl: "g-leader 2010", ...ring }, { ...normal, turn: 2 }, QUIET);
+      table.play("unit gl", "hex 1811: 7 3");
+      return [table.rolls.map((r) => [r["kind"], r["die"]]), table.at("gl")];
+    };
+    // the die of 1911 wounds the leader, who then misses 3 turns
+    const safe = [
+      [
+        ["leader", 7],
+        ["wound", 3],
+      ],
+      "turn-6",
+    ];
+    expect(way({ g0: "g-inf 1811" })).toEqual(safe);
+    expect(way({ gx: "g-inf 3520", g0: "g-inf 1811" })).toEqual(safe);
+  });
+
   rule("SOS 9.113", "face down and under a pin it is pinned in samples, or a counter beside it is", () => {
     const all = structuredClone(WOODS["units"]) as Record<string, JsonObject>;
     Object.assign(all["g1"]!, { at: "0512", pinned: true });

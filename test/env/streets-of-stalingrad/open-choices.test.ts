@@ -24,11 +24,12 @@ function attacked(units: Readonly<Record<string, JsonObject>>, decision: JsonObj
   for (const [id, changes] of Object.entries(units)) Object.assign(all[id]!, changes);
   const position: JsonObject = {
     ...WOODS,
-    ...{ phase: 5, stage: "attack", units: all, ...rest },
+    ...{ phase: 5, stage: "attack", units: all },
     frames: [
       { ask: "attack.target", actor: "german" },
       { ask: "attack.unit", actor: "german", hex: "0409", attackers: ["g1"], step: 9 },
     ],
+    ...rest,
     decision: { actor: "soviet", hex: "0409", ...decision },
   };
   const env = new Env(gameFor(type, position));
@@ -102,6 +103,27 @@ test.each([
     expect(dealt.size).toBe(7);
   },
 );
+
+test("in a sample the owner of a hex that is counter-attacked chooses among the units that can be the loss", () => {
+  const struck = attacked(
+    { g1: { at: "0410" }, s1: HERE, s2: HERE, so: HERE },
+    { ask: "loss.pick", from: ["s1", "s2"], need: 1, cause: "counter-attack" },
+    {
+      phase: 12,
+      frames: [
+        { ask: "attack.target", actor: "soviet" },
+        { ask: "attack.unit", actor: "soviet", hex: "0409", attackers: ["s1", "s2"], step: 11 },
+        { ask: "ica.unit", actor: "german", hex: "0409", list: ["g1"], step: 1 },
+      ],
+    },
+  );
+  const dealt = new Set<string>();
+  for (const { there, offered } of samples(struck, 100)) {
+    expect(offered).toEqual(there.filter((id) => /^s\d$/.test(id)).map((id) => `unit ${id}`));
+    for (const id of there) dealt.add(id);
+  }
+  expect(dealt.size).toBe(7);
+});
 
 /** Another company went after s1 to 0408, before one that is left. */
 const followed = (by: string, rest: JsonObject = {}): Env =>

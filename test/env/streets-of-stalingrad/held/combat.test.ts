@@ -385,3 +385,17 @@ rule("SOS 9.40", "a vehicle behind its wall is covered from beyond it, with a fo
   for (const more of [{}, { sf: "s-inf 3570", sx: "s-fort 2010" }] as Record<string, string>[])
     expect([open(0, more), open(3, more)]).toEqual([true, false]);
 });
+
+rule("SOS 9.40", "only the Tartar Wall hides a vehicle on its bank, a ravine does not", () => {
+  const ends = [
+    [0, 4],
+    [0, -4],
+  ];
+  const wall = { t: "clear", f: ["tartar-wall"], wall: ends, block: "rule" };
+  const open = (hex: JsonObject) => {
+    const units = { gt: "g-tank 1911", st: { type: "s-tank", at: "2010", rim: 3 } };
+    const map = { base: "blank", hexes: { "2010": hex, "2610": wall } };
+    return new Table(units, { ...attacks(5), map }).legal.includes("hex 2010");
+  };
+  expect([open(wall), open({ t: "balka", balka: "03", block: "rule" })]).toEqual([false, true]);
+});

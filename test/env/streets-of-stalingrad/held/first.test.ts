@@ -1,5 +1,12 @@
 import { expect } from "vitest";
+import { Play } from "../../../../env/core/play.js";
+import { gameFor, type JsonObject, newState, ScriptedDice } from "../../../../env/index.js";
+import { loadSetting } from "../../../../env/streets-of-stalingrad/data.js";
 import rules from "../../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
+import { streetsOfStalingrad as type } from "../../../../env/streets-of-stalingrad/index.js";
+import { setUp } from "../../../../env/streets-of-stalingrad/notation/read.js";
+import { testStart } from "../../../../env/streets-of-stalingrad/rules/units/reliability.js";
+import { Tables } from "../../../../env/streets-of-stalingrad/state.js";
 import { ruleTests } from "../../../rule.js";
 import { ELSEWHERE, phase5 } from "../set-ups.js";
 import { attacks, ground, Table } from "../table.js";
@@ -56,6 +63,23 @@ rule("SOS 14.35", "the first unit may be the division's artillery that an indepe
     s1: "s-inf 2010",
   };
   expect(new Table(units, plot()).play("hex 2010", "wbbt: 5").rolls[0]!["drms"]).toEqual({ spot: -1 });
+});
+
+rule("SOS 16.84", "a regiment in the first hex of the map throws when it is left beside Germans", () => {
+  const starts = (first: string, at: string) => {
+    const n1 = of("s-nkvd", at, "62A/10NKVD/271/1");
+    const volga = { base: "blank", hexes: { "3035": { t: "volga" } } };
+    const units = { n1, g1: { type: "g-inf", at: "2010" }, gf: { type: "g-inf", at: "3030" } };
+    const position = { scenario: "sandbox", turn: 2, ...corner(first), map: volga, units } as unknown as JsonObject;
+    const setting = loadSetting({ ...type.data, sandbox: position }, "sandbox");
+    const tables = new Tables(setting, gameFor(type, position, {}).options);
+    const s = newState(tables.layout.size);
+    setUp(tables, position, s, new Play(new ScriptedDice([])));
+    return testStart(tables, s, null);
+  };
+  expect(starts("2009", "2009")).toBe(true);
+  expect(starts("2008", "2009")).toBe(true);
+  expect(starts("2008", "2008")).toBe(false); // beside nobody
 });
 
 rule("SOS 9.85", "nobody advances into a hex that the first unit still holds", () => {
@@ -144,4 +168,24 @@ rule("SOS 9.73", "a unit that doesn't attack counts for no regiment and no mixed
   expect(roll({ g0: of("g-inf", "2009", "51K/71ID/191/I") })).toEqual({ "integ-bn-bad": 1 });
   expect(roll({}, { g9: of("g-inf", "2009", "51K/71ID/191/I") })).toEqual({ "integ-bn-bad": 1 });
   expect(roll({ g0: of("g-inf", "2110", "51K/295ID/516/I") })).toEqual({ "integ-bn-bad": 1 });
+});
+
+rule("SOS 14.84", "shells interdict the first hex of the map also when the breakthroughs of the phase are over", () => {
+  const bombs = { "2009": [{ side: "german", af: 7, mode: "interdict", until: 5 }] };
+  const units = { g1: "g-inf 3034", gf: "g-inf 3030", sf: "s-inf 3035" };
+  const table = new Table(units, { phase: 3, stage: "mark", bombs, ...corner("2009") }).play("hex 3035");
+  while (table.position["phase"] === 3) table.play("done");
+  expect([table.position["phase"], table.position["bombs"]]).toEqual([5, bombs]);
+});
+
+rule("SOS 16.46", "transports put units down, and what the first unit has shelled stays as it was", () => {
+  const shelled = (hex: string) => {
+    const go = { type: "g-op", at: "3020", spotted: [{ hex, units: ["g0"], drm: 1 }] };
+    const units = { g0: "g-how 3031", go, s1: "s-inf 2010", st: "s-transport 2010", ...NEAR };
+    const table = new Table(units, { phase: 10, stage: "normal" }, { opFire: false });
+    table.play("unit s1", "unit st", "via", "hex 2012", "unload", "hex 2008");
+    expect([table.at("s1"), table.at("st")]).toEqual(["2012", "2008"]);
+    return table.unit("go")["spotted"];
+  };
+  for (const hex of ["3011", "3021"]) expect(shelled(hex)).toEqual([{ hex, units: ["g0"], drm: 1 }]);
 });

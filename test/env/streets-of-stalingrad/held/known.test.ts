@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { type JsonObject } from "../../../../env/index.js";
+import { type JsonObject, newState, Rng } from "../../../../env/index.js";
 import rules from "../../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { ruleTests } from "../../../rule.js";
 import { ELSEWHERE, phase5 } from "../set-ups.js";
 import { attacks, ground, Table } from "../table.js";
-import { of, samples, strong } from "./positions.js";
+import { of, REGIMENT, samples, strong } from "./positions.js";
 
 // What each side knows while the other decides.
 
@@ -88,4 +88,34 @@ rule("SOS 7.1", "a leader who makes way into cover is no longer known", () => {
   table.play("unit g1", "hex 2010");
   expect(table.at("sl")).toBe("2030");
   expect(table.position["known"]).not.toHaveProperty("german");
+});
+
+rule("SOS 9.40", "in samples a face-down counter at the Tartar Wall is a vehicle on the bank that hides it", () => {
+  const wall = [
+    [0, 4],
+    [0, -4],
+  ];
+  const forest = { t: "forest" };
+  const hexes = { "2010": { t: "clear", f: ["tartar-wall"], wall, block: "rule" }, "2020": forest, "2025": forest };
+  const company = (type: string, at: string, more = {}) => of(type, at, `${REGIMENT}/I`, more);
+  const dealt = (observer: string, rim: number) => {
+    const tanks = { gt: company("g-tank", "2010", { rim }), g2: company("g-tank", "2020") };
+    const units = { ...tanks, g1: company("g-inf", "2025"), s1: `s-inf ${observer}` };
+    const known = { german: ["s1", "sf"], soviet: [] };
+    const { env } = new Table(units, { phase: 3, stage: "normal", known, map: { base: "blank", hexes } });
+    const out = newState(env.game.stateSize);
+    const rng = new Rng("wall");
+    const there = new Set<string>();
+    for (let i = 0; i < 40; i++) {
+      expect(env.game.resample(env.state, 1, out, rng)).toBe(true);
+      expect(env.game.view(out, 1)).toEqual(env.game.view(env.state, 1));
+      const all = Object.entries(env.game.write(out)["units"] as Record<string, JsonObject>);
+      for (const [id, unit] of all) if (unit["at"] === "2010") there.add(`${id} ${String(unit["rim"])}`);
+    }
+    return [...there].sort();
+  };
+  // 1911 is in the east, 2111 in the west
+  expect(dealt("1911", 3)).toEqual(["g2 3", "gt 3"]);
+  expect(dealt("2111", 0)).toEqual(["g2 0", "gt 0"]);
+  expect(dealt("1911", 0)).toEqual(["gt 0"]); // face up
 });
