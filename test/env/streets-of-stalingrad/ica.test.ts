@@ -75,7 +75,7 @@ rule("SOS 12.6", "units driven back go two hexes, each step away from the hex", 
 /**
  * A hex that the Germans in `phase5`, or the Soviets in `phase12`, have just entered: its old owner may strike back.
  */
-const struck = (units: Record<string, string | JsonObject>, actor: "german" | "soviet") =>
+const struck = (units: Record<string, string | JsonObject>, actor: "german" | "soviet", more: JsonObject = {}) =>
   new Table(
     { ...units, ...(actor === "soviet" ? ELSEWHERE : { gx: "g-inf 3031", sx: "s-inf 3030", sy: "s-inf 3030" }) },
     {
@@ -83,6 +83,7 @@ const struck = (units: Record<string, string | JsonObject>, actor: "german" | "s
       attacked: ["2010"],
       frames: [{ ask: "attack.target", actor: actor === "soviet" ? "german" : "soviet" }],
       decision: { ask: "ica.unit", actor, hex: "2010" },
+      ...more,
     },
   );
 
@@ -136,6 +137,15 @@ rule("SOS 12.6", "the first of the two hexes must leave a second", () => {
   // all hexes behind 2009 are in the zone of these two
   const table = struck({ ...units, s3: "s-inf 1908", s4: "s-inf 2108" }, "soviet").play("all: 7", "unit g1");
   expect(table.legal).toEqual(["hex 1910", "hex 2110"]);
+});
+
+// ruling R39: from the bank of the ravine in 2009 that it would come to, a tank has no second hex
+rule("SOS 8.12", "a vehicle retreats over no first hex whose ravine leaves it no second", () => {
+  const units = { g1: "g-tank 2010", g2: "g-inf 2010", s1: "s-guards 2011", s2: "s-guards 2011", s3: "s-inf 3060" };
+  const map = { base: "blank", hexes: { "2009": { t: "balka", balka: "15", block: "rule" } } };
+  const retreats = (more: JsonObject) => struck(units, "soviet", more).play("all: 10", "unit g2").legal;
+  expect(retreats({})).toEqual(["hex 1910", "hex 2009", "hex 2110"]);
+  expect(retreats({ map })).toEqual(["hex 1910", "hex 2110"]);
 });
 
 rule(

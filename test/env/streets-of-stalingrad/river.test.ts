@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EventLog, type GameEvent, type JsonObject, ScriptedDice } from "../../../env/index.js";
+import { EventLog, type GameEvent, type JsonObject, newState, ScriptedDice } from "../../../env/index.js";
 import rules from "../../../env/streets-of-stalingrad/data/rules.json" with { type: "json" };
 import { event } from "../../event.js";
 import { ruleTests } from "../../rule.js";
@@ -276,6 +276,19 @@ event("wreck", "everyone reads its die, and the counter that is left", () => {
     units: ["st", "imm-1"],
     by: "soviet",
   });
+});
+
+rule("SOS 8.70", "who is on the Volga beside no bank goes back to a box that is in play", () => {
+  const volga = ["0164", "0165", "0166", "0264", "0265", "0266"].map((hex) => [hex, { t: "volga" }]);
+  const map = { base: "blank", hexes: Object.fromEntries(volga) as JsonObject };
+  const bounds = { cols: [1, 36], rows: [30, 72] };
+  const position = { phase: 12, stage: "attack", map, bounds, marks: { "1066": ["attack"] } };
+  const table = new Table({ rf: "s-rf 0165", s1: "s-inf 1065", g1: "g-inf 1066" }, position);
+  for (let n = 0; n < 20 && table.at("rf") === "0165"; n++)
+    told(table, SOVIET, table.legal.at(-1)!, ...Array<number>(30).fill(10));
+  expect(table.at("rf")).toMatch(/^eb-/);
+  const { game } = table.env;
+  expect(() => game.read(table.position, newState(game.stateSize), new ScriptedDice([]))).not.toThrow();
 });
 
 event("crosses", "both sides see which units go back over the river, the enemy by the backs", () => {

@@ -8,6 +8,7 @@ import {
   ASK_AFTER_HEX,
   ASK_AFTER_UNIT,
   ASK_ATTACK_UNIT,
+  BANK_SHIFT,
   CAUSE_SACRIFICE,
   COMMIT_CLEARED,
   COMMIT_GAVE_WAY,
@@ -33,6 +34,7 @@ import * as events from "../../events/common.js";
 import {
   anyHas,
   enemyOf,
+  extraOf,
   firstIn,
   frameHex,
   frameOf,
@@ -241,26 +243,28 @@ function mayGo(tables: Tables, s: StateView, unit: number, edge: number): boolea
   const { board } = tables;
   const frame = topFrame(tables, s);
   const hex = frameHex(s, frame);
+  const at = placeOf(tables, s, unit);
   if (!isOpen(tables, s, unit, edge)) return false;
   const to = board.neighbours[edge]!;
   if (s[frame + F_STEPS] === 1)
     return isQuiet(tables, s, unit, to) && fits(tables, s, tables.roster.side[unit]!, to, unit);
-  const distance = board.distance(hex, placeOf(tables, s, unit));
+  const distance = board.distance(hex, at);
   if (board.distance(hex, to) <= distance) return false;
   if (distance === 1) return fits(tables, s, tables.roster.side[unit]!, to, unit);
+  const bank = board.banks.enter(at, extraOf(tables, s, unit, BANK_SHIFT), edge % 6, to);
   for (let e = to * 6; e < to * 6 + 6; e++) {
     const second = board.neighbours[e]!;
-    if (second < 0 || board.distance(hex, second) !== 2 || !isOpen(tables, s, unit, e)) continue;
+    if (second < 0 || board.distance(hex, second) !== 2 || !isOpen(tables, s, unit, e, bank)) continue;
     if (fits(tables, s, tables.roster.side[unit]!, second, unit)) return true;
   }
   return false;
 }
 
-/** True when a unit can enter the hex over a side, free of enemies and their zones of control. */
-function isOpen(tables: Tables, s: StateView, unit: number, edge: number): boolean {
+/** True when a unit can enter the hex over a side, free of enemies and their zones of control; `bank` is mayCross's. */
+function isOpen(tables: Tables, s: StateView, unit: number, edge: number, bank?: number): boolean {
   const { board, roster } = tables;
   const to = board.neighbours[edge]!;
-  if (to < 0 || !mayCross(tables, s, unit, (edge / 6) | 0, edge % 6)) return false;
+  if (to < 0 || !mayCross(tables, s, unit, (edge / 6) | 0, edge % 6, bank)) return false;
   return !isBlocked(tables, s, roster.side[unit]!, to) && !inKnownZoc(tables, s, roster.side[unit]!, to);
 }
 

@@ -22,11 +22,12 @@ export function enterBox(tables: Tables, s: State, unit: number, box: number, pl
   s[tables.layout.work + unit]! |= USED; // Rule: SOS 16.52, ruling R106
 }
 
-/** The box that units on a Volga hex go back to where nobody says from which they came. */
+/** The box that units on a Volga hex go back to where nobody says from which they came: with no bank, any in play. */
 export function nearestBox({ river }: Tables, volga: number): number {
   for (let box = 0; box < EAST_BOXES; box++)
     for (const way of river.crossings[box]!) if (way.volga === volga) return box;
-  return 0;
+  const box = river.inPlay.indexOf(true);
+  return box < 0 || box >= EAST_BOXES ? 0 : box;
 }
 
 /** Whoever is on a Volga hex goes back to his box, with his pin. Rule: SOS 8.70, ruling R17 */

@@ -26,12 +26,19 @@ export const printedMp = (tables: Tables, s: StateView, unit: number): number =>
  * True when a unit can go from a hex over a side, whatever it costs. Rule: SOS 8.12, SOS 9.86, SOS 17.12
  *
  * @param from its hex, or another that it would be in
+ * @param bank on which bank of that hex a vehicle is; by default its own in its hex, and any in another
  */
-export function mayCross(tables: Tables, s: StateView, unit: number, from: number, d: number): boolean {
-  const { board, layout, roster } = tables;
+export function mayCross(
+  tables: Tables,
+  s: StateView,
+  unit: number,
+  from: number,
+  d: number,
+  bank = s[tables.layout.place + unit] === from ? extraOf(tables, s, unit, BANK_SHIFT) : 0,
+): boolean {
+  const { board, roster } = tables;
   if (roster.train[unit] === 1) return tables.rails[from * 6 + d] === 1; // Rule: SOS 16.61
   if (!isVehicle(tables, s, unit)) return board.footCost[from * 6 + d] !== 0;
-  const bank = s[layout.place + unit] === from ? extraOf(tables, s, unit, BANK_SHIFT) : 0;
   if (board.vehicleCost[from * 6 + d] === 0) return false;
   return board.banks.mayLeave(from, bank, d, roster.side[unit] === 1, true) || isBridged(tables, s, from);
 }
